@@ -246,7 +246,7 @@ def _contest(competitors: tuple[Competitor, ...], given: argparse.Namespace) -> 
         sandbox=Sandbox(
             closed=not (given.no_sandbox or given.in_process),
             hide=written,
-            variables=tuple(given.env),
+            more_variables=tuple(given.env),
             show=tuple(given.show),
         ),
         log=log,

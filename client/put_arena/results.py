@@ -85,8 +85,7 @@ class Standing:
     """`share` if every game had had its own packs; by purse, `stakes`."""
     stakes: Interval | None
     """Stakes for each game and seat, over sets."""
-    removed: float | None
-    """The part of the variance that sets removed."""
+    luck_removed: float | None
     rating: Rating
     fair: Interval | None = None
     """`share` without the luck of the deals, if that was measured."""
@@ -205,7 +204,7 @@ class Results:
             share=interval(wins, 0.0, 1.0),
             plain=interval([each for one in gained for each in one], *self._gain_bounds),
             stakes=interval(stakes, -self._largest_payment, self._largest_payment),
-            removed=luck_removed(gained),
+            luck_removed=luck_removed(gained),
             rating=rating,
             fair=interval(fair, -math.inf, math.inf),
             worth=times_the_games(wins, fair),

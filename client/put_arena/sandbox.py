@@ -83,8 +83,7 @@ class Sandbox:
     """Folders that every bot may read."""
     bots: tuple[str, ...] = ()
     """The files of all bots; each bot may read its own."""
-    variables: tuple[str, ...] = ()
-    """Environment variables that bots get in addition to the usual ones."""
+    more_variables: tuple[str, ...] = ()
 
     @contextmanager
     def command(
@@ -106,7 +105,7 @@ class Sandbox:
 
     def environment(self) -> dict[str, str] | None:
         """Environment of a bot; None: the same as ours."""
-        return environment(os.environ, self.variables) if self.closed else None
+        return environment(os.environ, self.more_variables) if self.closed else None
 
 
 OPEN = Sandbox()

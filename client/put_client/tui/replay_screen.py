@@ -165,7 +165,7 @@ def draw(showing: Showing, size: Size, theme: Theme, *, notice: str = "") -> Fra
 
 
 def _draw_header(canvas: Canvas, replay: Replay) -> None:
-    sheet, dot = replay.sheet, f" {canvas.theme.dot} "
+    sheet, dot = replay.sheet, f" {canvas.theme.separator} "
     viewer = say("record-gallery") if sheet.viewer == GALLERY else sheet.names[sheet.viewer]
     right = say("record-seen-by", viewer=viewer)
     parts = [sheet.game, say("record-table-game", table=sheet.table, game=sheet.number)]
@@ -201,7 +201,7 @@ def _draw_place(canvas: Canvas, showing: Showing, *, has_log: bool) -> None:
     parts.append(say("screen-hand-of", number=replay.hand, hands=replay.hands))
     parts.append(f"{replay.at_ms // 60_000}:{replay.at_ms // 1000 % 60:02d}")
     pointer = f"{theme.pointer} " if showing.is_playing else "  "
-    end = canvas.put_all(1, y + 1, [(TURN, pointer), (FAINT, f" {theme.dot} ".join(parts))])
+    end = canvas.put_all(1, y + 1, [(TURN, pointer), (FAINT, f" {theme.separator} ".join(parts))])
     state = say("record-playing") if showing.is_playing else say("record-end") if replay.is_at_end else ""
     canvas.put(end + 3, y + 1, state, STRONG)
 

@@ -376,7 +376,7 @@ COMMANDS: tuple[TextCommand, ...] = (
     TextCommand("brief", lambda call: _brief(call, on=True)),
     TextCommand("full", lambda call: _brief(call, on=False)),
     TextCommand("ask on|off", _switch("command-asked", asks=(Asks.GIVING_UP, Asks.ALL))),
-    TextCommand("alone on|off", _switch("command-played-alone", plays_only_choices=(False, True))),
+    TextCommand("alone on|off", _switch("command-played-alone", plays_forced_moves=(False, True))),
     TextCommand("yes", lambda _: ()),  # `interpret` takes it itself
     TextCommand("language NAME", _language),
     TextCommand("numbers on|off", _switch("command-numbered", is_numbered=(False, True))),

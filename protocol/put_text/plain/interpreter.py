@@ -153,5 +153,5 @@ def _move(text: str, state: TextState) -> Outcome:
         return act
     says = next(choice.says for choice in decision.legal if choice.action == action)
     about = say("heard-about-to", does=printable(says).strip().rstrip("."))
-    hint = [] if state.was_asked else [say("heard-ask-off")]
-    return ask_first(replace(state, was_asked=True), " ".join([about, *hint]), act)
+    hint = [] if state.was_asked_to_confirm else [say("heard-ask-off")]
+    return ask_first(replace(state, was_asked_to_confirm=True), " ".join([about, *hint]), act)

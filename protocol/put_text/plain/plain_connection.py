@@ -76,7 +76,6 @@ class PlainConnection:
         self._requests: list[messages.ClientMessage | ProtocolError] = []
         self._login = LoginState(asks_password=asks_password)
         self._awaits_welcome = False
-        """A hello waits for its welcome."""
         self._is_greeted = False
         """The peer was sent a text, so they know where they are."""
         self._tries = PLAIN_TRIES

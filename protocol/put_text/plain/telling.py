@@ -64,7 +64,7 @@ def _apply(state: TextState, message: Notification, now: int) -> tuple[TextState
                 introduction = presenters.format_introduction(message.view, state.names, state.viewer)
                 # `table`, below, says the first
                 said += () if state.is_brief else (*introduction[1:], say("heard-rules"))
-                state = replace(state, is_introduced=True)
+                state = replace(state, was_introduced=True)
             said += answers.table(state)
             if state.is_unchecked and message.info.is_in_play:
                 said.append(say("heard-unproved"))
@@ -82,7 +82,7 @@ def _apply(state: TextState, message: Notification, now: int) -> tuple[TextState
             if message.bank_ms is not None:
                 state = replace(state, bank_ms=message.bank_ms, is_bank_part=False)
             question = () if only_choice(state) is not None else (answers.asked(state, message, now),)
-            return replace(state, kinds_heard=state.kinds_heard | kinds(message.legal)), question
+            return replace(state, kinds_explained=state.kinds_explained | kinds(message.legal)), question
         case messages.Analysis():
             return state, analysis_text.format_analysis(message)
         case messages.Advice():
@@ -167,7 +167,7 @@ def _hints(state: TextState, event: Event) -> Sentences:
         return () if is_agreed else (say("heard-agree"),)
     if state.is_unchecked and begins_deal(event.deal_steps()) and not state.was_told_unproved:
         return (say("heard-unproved"),)
-    if isinstance(event, GameStarted) and state.view is not None and not state.is_introduced:
+    if isinstance(event, GameStarted) and state.view is not None and not state.was_introduced:
         introduction = presenters.format_introduction(state.view, state.names, state.viewer)
         return introduction[: event.game == 1] if state.is_brief else (*introduction, say("heard-rules"))
     if ending_of(event) is not None and state.is_seated and not state.is_brief:
@@ -182,8 +182,8 @@ def _noted(state: TextState, event: Event) -> TextState:
         case _ if ending_of(event) is not None and state.is_seated:
             return replace(state, games_heard=state.games_heard + 1, is_brief=state.is_brief or state.turns_brief)
         case GameStarted():
-            state = replace(state, kinds_heard=frozenset())
-            return replace(state, is_introduced=state.view is not None, bank_ms=None, is_bank_part=False)
+            state = replace(state, kinds_explained=frozenset())
+            return replace(state, was_introduced=state.view is not None, bank_ms=None, is_bank_part=False)
         case PresenceChanged(seat=seat) if seat == state.viewer:
             return replace(state, bank_ms=None, is_bank_part=True)
         case _ if begins_deal(event.deal_steps()):

@@ -64,7 +64,6 @@ class Heard:
     says: str
     """The sentence as said; empty: left out for brevity."""
     full: str
-    """The sentence in full."""
     at: int
     """Time in milliseconds."""
     game: int
@@ -112,8 +111,7 @@ class TextState:
     turn_at: int = 0
     """Time when the turn was received, in milliseconds."""
     decision: messages.Decision | None = None
-    is_introduced: bool = False
-    """The introduction to the game was shown."""
+    was_introduced: bool = False
     has_agreed: bool = False
     """We asked for a game, and the table's info does not show that yet."""
     is_numbered: bool = False
@@ -122,21 +120,17 @@ class TextState:
     """There are no checks, so each deal is reported as not proved."""
     asks: Asks = Asks.ALL
     was_told_unproved: bool = False
-    """The 'not proved' notice was given at this table."""
     is_brief: bool = False
     """Events are brief, and choices are listed only on request."""
-    plays_only_choices: bool = False
-    """Forced moves are made automatically."""
+    plays_forced_moves: bool = False
     has_chosen_words: bool = False
     """The person has chosen the amount of text, so it does not change automatically."""
     games_heard: int = 0
     """Games heard to their end from a seat."""
-    was_asked: bool = False
-    """We were asked for a confirmation, and told how to turn that off."""
+    was_asked_to_confirm: bool = False
     warned_ms: int | None = None
     """The last warning's time for this decision; None: no warning yet."""
-    kinds_heard: frozenset[str] = frozenset()
-    """Kinds of choices whose consequences were explained in this game."""
+    kinds_explained: frozenset[str] = frozenset()
     named: Card | None = None
     """The card that the last line named completely, so that it need not be repeated."""
     question: OpenQuestion | None = None
@@ -148,7 +142,6 @@ class TextState:
     is_bank_part: bool = False
     """An unknown part of the bank may be used."""
     log: tuple[Heard, ...] = ()
-    """The last sentences of the table."""
     fresh: int = 0
     """Number of sentences that `repeat` repeats: all since our last line."""
     has_typed: bool = False
@@ -199,10 +192,10 @@ def nowhere(state: TextState) -> TextState:
         is_unchecked=state.is_unchecked,
         asks=state.asks,
         is_kept=state.is_kept,
-        was_asked=state.was_asked,
+        was_asked_to_confirm=state.was_asked_to_confirm,
         is_brief=state.is_brief,
         has_chosen_words=state.has_chosen_words,
-        plays_only_choices=state.plays_only_choices,
+        plays_forced_moves=state.plays_forced_moves,
         games_heard=state.games_heard,
         log=state.log,
         fresh=state.fresh,
@@ -239,7 +232,7 @@ def arrived(state: TextState, table: int, viewer: Viewer) -> TextState:
 def only_choice(state: TextState) -> SendRequest | None:
     """Our move, if it is forced and forced moves are automatic."""
     decision = state.decision
-    if not state.plays_only_choices or decision is None or len(decision.legal) != 1:
+    if not state.plays_forced_moves or decision is None or len(decision.legal) != 1:
         return None
     (choice,) = decision.legal
     return chosen(decision, choice.action)

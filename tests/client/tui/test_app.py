@@ -62,7 +62,7 @@ class FakeClient:
     def __init__(self) -> None:
         self.welcome = WELCOME
         self.requests: list[Request] = []
-        self.was_asked = asyncio.Event()
+        self.was_asked_to_confirm = asyncio.Event()
         self.refusals: dict[type[Request], ClientError] = {}
         """Requests that are refused, by their type."""
         self.oks: dict[type[Request], Ok] = {}
@@ -89,7 +89,7 @@ class FakeClient:
     async def ask(self, make: Callable[[int], Request]) -> Ok:
         request = make(NO_ID)
         self.requests.append(request)
-        self.was_asked.set()
+        self.was_asked_to_confirm.set()
         await self.answers.wait()
         if type(request) in self.refusals:
             raise self.refusals[type(request)]
@@ -154,8 +154,8 @@ class Running:
     async def requested(self, request: Request) -> None:
         """Wait until this was requested."""
         while request not in self.client.requests:
-            self.client.was_asked.clear()
-            await self.client.was_asked.wait()
+            self.client.was_asked_to_confirm.clear()
+            await self.client.was_asked_to_confirm.wait()
 
 
 @asynccontextmanager

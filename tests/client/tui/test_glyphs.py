@@ -50,7 +50,7 @@ def test_console_gets_no_sign_that_its_fonts_lack() -> None:
 def test_card_back_is_chosen_where_the_terminal_has_it() -> None:
     """A console has the shades, an ASCII terminal its own."""
     modern = {"TERM": "xterm"}
-    assert glyphs_for(Settings(card_back="lattice"), modern, "utf-8").back == "\u2573"
-    assert glyphs_for(Settings(card_back="shade"), {"TERM": "linux"}, "utf-8").back == "▒"
+    assert glyphs_for(Settings(card_back="lattice"), modern, "utf-8").card_back == "\u2573"
+    assert glyphs_for(Settings(card_back="shade"), {"TERM": "linux"}, "utf-8").card_back == "▒"
     assert glyphs_for(Settings(card_back="lattice"), {"TERM": "linux"}, "utf-8") is CONSOLE
     assert glyphs_for(Settings(card_back="lattice"), {"TERM": "vt100"}, "utf-8") is ASCII

@@ -160,7 +160,7 @@ class Board:
             return [((PLAIN, say("screen-nothing-played")),)]
         lines: list[Line] = [] if told.is_whole else [((FAINT, say("screen-told-from-here")),)]
         for sentence in told.sentences:
-            lines += wrapped(sentence, width, head=(FAINT, f"{theme.dot} "))
+            lines += wrapped(sentence, width, head=(FAINT, f"{theme.separator} "))
         return lines
 
     def analysis_page(self, table: AtTable, width: int, theme: Theme) -> list[Line]:
@@ -251,7 +251,7 @@ def rules_in_short(table: AtTable, width: int) -> list[Line]:
 def rules_in_lines(offer: GameOffer, width: int, theme: Theme) -> list[Line]:
     lines: list[Line] = []
     for rule in offer.rules or (offer.summary,):
-        lines += wrapped(rule, width, head=(FAINT, f"{theme.dot} "))
+        lines += wrapped(rule, width, head=(FAINT, f"{theme.separator} "))
     return lines
 
 

@@ -229,10 +229,8 @@ class TableParts:
     """The viewer's hand in display order."""
     story: Callable[[int, int], list[Line]]
     """The game so far, in this width and at most this many lines."""
-    kept: int = 0
-    """Number of cards for which the hand has room."""
-    backs: int = 0
-    """Cards at the bottom that are hidden from the viewer."""
+    hand_room: int = 0
+    hidden_cards: int = 0
     marks: HandMarks = NO_MARKS
 
 
@@ -341,12 +339,12 @@ def _draw_centre(canvas: Canvas, plan: Plan, lines: Sequence[Line]) -> None:
 
 def _draw_hand(canvas: Canvas, table: AtTable, plan: Plan, shown: TableParts) -> None:
     size, hand, marks, y = plan.hand, shown.hand, shown.marks, plan.hand_top
-    cards = max(len(hand), shown.backs, shown.kept, 1)
+    cards = max(len(hand), shown.hidden_cards, shown.hand_room, 1)
     x = max((plan.width - size.fan_width(cards)) // 2, 1)
     if not hand:
-        draw_backs(canvas, x, y, shown.backs, size)
+        draw_backs(canvas, x, y, shown.hidden_cards, size)
         return
-    digits = [canvas.theme.dot if at in marks.barred else str(at + 1) for at in range(min(len(hand), 9))]
+    digits = [canvas.theme.separator if at in marks.barred else str(at + 1) for at in range(min(len(hand), 9))]
     faint = [at in marks.barred for at in range(len(hand))]
     draw_fan(canvas, x, y, hand, size, raised=marks.raised, faint=faint, can_lift=bool(plan.lift_lines), digits=digits)
     for at in range(len(hand)):

@@ -125,8 +125,7 @@ class HandsBoard(Board, ABC, Generic[V]):
         """Our cards in display order."""
         return hand_of(table)
 
-    def cards(self, table: AtTable) -> int:
-        """Number of cards for which the hand has room."""
+    def hand_room(self, table: AtTable) -> int:
         return 1
 
     def draw(self, canvas: Canvas, table: AtTable, width: int, height: int) -> None:
@@ -142,7 +141,7 @@ class HandsBoard(Board, ABC, Generic[V]):
         shown = TableParts(
             draw_seat=draw_seat,
             hand=hand,
-            backs=0 if hand else at_seat(getattr(view, "counts", ()), bottom, 0),
+            hidden_cards=0 if hand else at_seat(getattr(view, "counts", ()), bottom, 0),
             name=name_in(table, bottom, 20, canvas),
             own=common_marks(table, bottom),
             story=lambda width, height: self.last_hands(table, width, height, canvas.theme),
@@ -155,7 +154,7 @@ class HandsBoard(Board, ABC, Generic[V]):
         return self._plan(table, width, 0).needed_lines + 4
 
     def _plan(self, table: AtTable, width: int, height: int) -> Plan:
-        return plan_of(table, width, height, self.layouts, cards=self.cards(table), is_in_rows=self.is_in_rows)
+        return plan_of(table, width, height, self.layouts, cards=self.hand_room(table), is_in_rows=self.is_in_rows)
 
     def thinking(self, table: AtTable, name: str) -> str:
         view = self.view_of(table)

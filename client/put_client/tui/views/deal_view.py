@@ -33,7 +33,7 @@ def mark_of(table: AtTable, theme: Theme) -> Fragment | None:
         case ProofStanding.AWAITED:
             return FAINT, say("deal-mark", mark="..." if theme.is_ascii else theme.ellipsis)
         case ProofStanding.PROVED:
-            return FAINT, say("deal-mark", mark=theme.check)
+            return FAINT, say("deal-mark", mark=theme.proved)
         case ProofStanding.UNPROVED:
             unproved = None if table.checked is None else table.checked.unproved
             return STRONG, say("deal-short", why=unproved or "none")

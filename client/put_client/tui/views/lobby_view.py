@@ -25,7 +25,7 @@ def draw_lobby(canvas: Canvas, model: Model) -> None:
     if lobby.wanted:
         tables = say("screen-lobby-filtered", count=len(lobby.listed), tables=tables, words=lobby.wanted)
     you = say("screen-lobby-you", name=model.welcome.name)
-    canvas.title("Put", [model.welcome.server], [(PLAIN, f" {canvas.theme.dot} ".join([tables, people, you]))])
+    canvas.title("Put", [model.welcome.server], [(PLAIN, f" {canvas.theme.separator} ".join([tables, people, you]))])
     beside = PEOPLE_WIDTH if canvas.width >= PEOPLE_FROM_WIDTH else 0
     width = canvas.width - (beside + 1 if beside else 0)
     people_rows = wrap(", ".join(_names(model)), canvas.width - 4)
@@ -145,7 +145,7 @@ def _draw_details(canvas: Canvas, model: Model, y: int, width: int) -> None:
         canvas.put_rows(2, y + 1, wrap(says, width - 4)[: DETAILS - 1])
         return
     canvas.heading(0, y, width, say("screen-table", number=table.id))
-    dot = f" {canvas.theme.dot} "
+    dot = f" {canvas.theme.separator} "
     offer = model.offer_of(table.game)
     title = table.game if offer is None else f"{offer.title} ({offer.source})"
     options = dot.join(options_in_words(table.options, offer))

@@ -272,7 +272,7 @@ class Canvas:
 
     def title(self, name: str, said: Iterable[str], right: Sequence[Fragment] = ()) -> None:
         """The first line of a screen: its name, what is said of it, and what stands at the right end."""
-        dot = f" {self.theme.dot} "
+        dot = f" {self.theme.separator} "
         stop = self.put_right(self.width - 1, 0, right) - 3 if right else self.width - 2
         self.put_all(1, 0, [(STRONG, name), (PLAIN, dot + dot.join(said))], width=max(stop, 0))
 

@@ -181,7 +181,7 @@ def draw_backs(canvas: Canvas, x: int, y: int, cards: int, size: CardSize, *, ro
     theme, inside = canvas.theme, size.width - 2
     top_left, top_right, bottom_left, bottom_right, across, down = theme.outline(theme.card_corners)
     lines: list[Line] = [((CARD, top_left + across * inside + top_right),)]
-    lines += [((CARD, down), (BACK, theme.back * inside), (CARD, down))] * (size.height - 2)
+    lines += [((CARD, down), (BACK, theme.card_back * inside), (CARD, down))] * (size.height - 2)
     lines.append(((CARD, bottom_left + across * inside + bottom_right),))
     for at in range(x, x + cards * size.step, size.step):
         canvas.put_lines(at, y, lines[-rows:] if rows else lines)

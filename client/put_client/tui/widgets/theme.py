@@ -36,8 +36,7 @@ class Theme:
     dotted: tuple[str, str]
     """Outline of an empty place for a card: horizontal, vertical."""
     suits: dict[str, str]
-    back: str
-    """Filling of the back of a card."""
+    card_back: str
     held: str
     """A card in a hand, if there is no room to draw it."""
     taken: str
@@ -46,14 +45,11 @@ class Theme:
     no_pip: str
     pointer: str
     ellipsis: str
-    dot: str
-    """Separator."""
+    separator: str
     arrows: tuple[str, str, str, str]
     """Left, right, up, down."""
-    check: str
-    """Proved."""
+    proved: str
     lit: Outline
-    """Outline of a deciding card."""
     has_blocks: bool
     """Half and full blocks can be drawn, for large letters."""
     is_proved: bool = True
@@ -76,16 +72,16 @@ _SIGNS: Mapping[str, tuple[Any, Any, Any]] = {
     "meets_right": ("├", "├", "+"),
     "dotted": (("╌", "╎"), (".", ":"), (".", ":")),
     "suits": ({**SUIT_SIGNS, "w": "†", "b": "‖", "u": "\u222a", "o": "◎", "t": "★"}, _LETTERS, _LETTERS),
-    "back": ("░", "░", "#"),
+    "card_back": ("░", "░", "#"),
     "held": ("▒", "▒", "#"),
     "taken": ("▪", "=", "="),
     "pip": ("●", "*", "*"),
     "no_pip": ("○", ".", "."),
     "pointer": ("▶", ">", ">"),
     "ellipsis": ("…", "~", "~"),
-    "dot": ("·", "·", "-"),
+    "separator": ("·", "·", "-"),
     "arrows": (("←", "→", "↑", "↓"), ("<", ">", "^", "v"), ("<", ">", "^", "v")),
-    "check": ("✓", "ok", "ok"),
+    "proved": ("✓", "ok", "ok"),
     "lit": (("┏", "┓", "┗", "┛", "━", "┃"), ("╔", "╗", "╚", "╝", "═", "║"), ("*", "*", "*", "*", "=", "!")),
     "has_blocks": (True, True, False),
 }
@@ -129,7 +125,7 @@ def glyphs_for(settings: Settings, environment: Mapping[str, str], encoding: str
     back = CARD_BACKS[settings.card_back]
     if theme is ASCII or settings.card_back == DEFAULTS.card_back:
         return theme
-    return replace(theme, back=back) if theme is UNICODE or settings.card_back in ("shade", "plain") else theme
+    return replace(theme, card_back=back) if theme is UNICODE or settings.card_back in ("shade", "plain") else theme
 
 
 def _most(environment: Mapping[str, str], encoding: str | None) -> Theme:

@@ -32,7 +32,7 @@ class PutBoard(HandsBoard[put.PutView]):
     grave = (put.Put, put.See, put.ThrowIn, put.Double)
     asked_before = "screen-grave-put"
 
-    def cards(self, table: AtTable) -> int:
+    def hand_room(self, table: AtTable) -> int:
         return max(field.length_of(self.view_of(table)), 3)
 
     def with_view(self, canvas: Canvas, table: AtTable, view: put.PutView, shown: TableParts) -> TableParts:
@@ -46,7 +46,7 @@ class PutBoard(HandsBoard[put.PutView]):
         return dataclasses.replace(
             shown,
             name=name_of(canvas, table, view, bottom, 24),
-            kept=self.cards(table),
+            hand_room=self.hand_room(table),
             draw_centre=lambda canvas, plan: field.draw_trick(canvas, table, view, plan),
             headline=field.headline(table, view),
             own=[*away, *own_parts(table, view, bottom, theme, explains=False)],
@@ -55,7 +55,7 @@ class PutBoard(HandsBoard[put.PutView]):
         )
 
     def draw_seat(self, canvas: Canvas, table: AtTable, box: Box, view: put.PutView) -> None:
-        draw_seat(canvas, table, view, box, self.cards(table))
+        draw_seat(canvas, table, view, box, self.hand_room(table))
 
     def last_hands(self, table: AtTable, width: int, height: int, theme: Theme) -> list[Line]:
         return field.last_hands(table, width, height, theme)

@@ -80,7 +80,7 @@ def _tricks(table: AtTable, hand: ToldHand, width: int, theme: Theme) -> list[Li
         if line and columns_of(line) + needed > width:
             lines.append(tuple(line))
             line = []
-        line += [(FAINT, f"{theme.dot} " if line else _UNDER), *parts]
+        line += [(FAINT, f"{theme.separator} " if line else _UNDER), *parts]
     return [*lines, tuple(line)] if line else lines
 
 
