@@ -138,8 +138,7 @@ def _is_usable(python: str) -> bool:
     return numbers is not None and tuple(map(int, numbers.groups())) >= OLDEST
 
 
-def _base() -> str:
-    """The interpreter to make the environment with."""
+def _base_interpreter() -> str:
     wanted = os.environ.get("PYTHON", "")
     oldest = ".".join(map(str, OLDEST))
     if wanted:
@@ -201,7 +200,7 @@ def _set_up(level: str, log: IO[bytes]) -> bool:
             words, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=ROOT, env={**os.environ, **environment}
         )
 
-    base = _base()
+    base = _base_interpreter()
     # A complete environment is brought up to date. One that was interrupted, moved or has another Python starts anew.
     is_sound = _read(STAMP) not in {"", UNFINISHED} and _read(PLACE).strip() == str(ROOT) and _is_wanted()
     if not (is_sound and run(str(PYTHON), "-m", "pip", "--version")):

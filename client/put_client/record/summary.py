@@ -132,7 +132,7 @@ def _tallies_by(games: list[PlayedGame], labels: Callable[[PlayedGame], tuple[st
 
 def _months(games: list[PlayedGame], answers: list[Answer], now: int, zone: tzinfo) -> tuple[Month, ...]:
     first = min([*[game.ended for game in games], *[answer.at for answer in answers], now])
-    names = _names(month_of(first, zone), month_of(now, zone))
+    names = _latest_months(month_of(first, zone), month_of(now, zone))
     months = []
     for name in names:
         then = [game for game in games if month_of(game.ended, zone) == name]
@@ -157,8 +157,7 @@ def month_of(at: int, zone: tzinfo = UTC) -> str:
     return f"{moment.year:04d}-{moment.month:02d}"
 
 
-def _names(first: str, last: str) -> list[str]:
-    """Months from `first` to `last`, at most the latest `MONTHS`."""
+def _latest_months(first: str, last: str) -> list[str]:
     year, month = map(int, last.split("-"))
     names = [last]
     while names[0] > first and len(names) < MONTHS:

@@ -400,7 +400,7 @@ class BlindTable:
         self._own_by_place, self._table_shown, self.sent = {}, 0, None
         self._take_key(terms)
         # Within a game only a player who leaves it ends a deal's keys: they lose theirs.
-        if self._begun_in == self._info.games and before is not None and not _goes(before.terms, terms):
+        if self._begun_in == self._info.games and before is not None and not _only_gives_keys_up(before.terms, terms):
             raise Unsound(say("fault-begun-again"))
         self._begun_in = self._info.games
 
@@ -570,8 +570,7 @@ def _goes_on(known: BlindGame, now: BlindGame, seat: Seat | None) -> bool:
     return at < 0 or now.transcript.heads[at] == known.transcript.heads[-1]
 
 
-def _goes(before: Terms, after: Terms) -> bool:
-    """True if the only change is that holders gave their keys to the server."""
+def _only_gives_keys_up(before: Terms, after: Terms) -> bool:
     kept = [key if key == before.holders[seat] else SERVER_HOLDS for seat, key in enumerate(after.holders)]
     return tuple(kept) == after.holders != before.holders
 

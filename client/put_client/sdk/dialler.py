@@ -72,7 +72,7 @@ class Dialler:
                 return await self._verified()
             if expected is not None:
                 return await self._pinned(expected)
-            return await self._first()
+            return await self._to_unknown_server()
         except ssl.SSLCertVerificationError as error:
             reason = str(error.verify_message or error.reason or error).rstrip(".").lower()
             raise NotVerified(self.address, reason, await self._fingerprint_offered()) from None
@@ -88,8 +88,7 @@ class Dialler:
         self._established("")
         return streams
 
-    async def _first(self) -> Streams:
-        """Open a connection to an unknown server."""
+    async def _to_unknown_server(self) -> Streams:
         if has_public_name(self.host):
             try:
                 return await self._verified()

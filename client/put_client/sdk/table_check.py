@@ -264,7 +264,7 @@ class TableCheck:
             self._changed.clear()
             if self.error is None and self._flaw is None:
                 await self._check_shuffles()
-                await self._do_parts()
+                await self._give_all_parts()
 
     async def _check_shuffles(self) -> None:
         blind = self._blind
@@ -282,8 +282,7 @@ class TableCheck:
             for news in self._report():
                 self._deliver(news)
 
-    async def _do_parts(self) -> None:
-        """Give our parts of the deal, until it awaits none."""
+    async def _give_all_parts(self) -> None:
         blind = self._blind
         while blind.is_due() and self.error is None and self._flaw is None:
             async with self._pen:

@@ -180,7 +180,7 @@ class Shell:
                 self.close()  # a seat does not wait
             self._changed.set()
             self._terminal.refresh()
-            self._call(before)
+            self._notify_of_changes(before)
             if self._kept_log is not None:
                 self._kept_log.note(model.table)
         for effect in effects:
@@ -195,8 +195,7 @@ class Shell:
         elif isinstance(input_, Click):
             self._screen.on_click(input_.what)
 
-    def _call(self, before: Model) -> None:
-        """Notify a person who looks elsewhere of changes since `before`."""
+    def _notify_of_changes(self, before: Model) -> None:
         self._terminal.painter.set_title(title_of(self.model, is_ascii=self._theme.is_ascii))
         self._ring(call_of(before, self.model))
 

@@ -14,7 +14,7 @@ from put_client.tui.screens import CLOSING, Screen, ScreenHost
 from put_client.tui.views.overlays import draw_notes, window
 from put_client.tui.views.prompt_view import BELOW, draw_footer, keys_called
 from put_client.tui.views.screen import fits
-from put_client.tui.views.table_view import draw_body, side_of
+from put_client.tui.views.table_view import draw_body, side_width
 from put_client.tui.widgets.canvas import Canvas, Frame, KeyTarget, Size, cut, wrap, wrapped
 from put_client.tui.widgets.theme import FAINT, KEY, PLAIN, STRONG, TURN, Theme
 from put_protocol.analysis import Judged
@@ -128,7 +128,7 @@ class DrillScreen(Screen):
         if drilling.judged is None:
             self._draw_question(canvas, drilling.table, y)
         else:
-            field = size.width - side_of(size.width)
+            field = size.width - side_width(size.width)
             draw_notes(canvas, drilling.table, field, title=say("record-every-choice"), is_marked=False)
             first, *rest = wrap(format_verdict(drilling.judged), size.width - 4)
             canvas.put(3, y, first, STRONG)

@@ -53,7 +53,7 @@ def call_of(before: Model, after: Model) -> Call | None:
     """The most urgent call for what changed between two models."""
     here, table = before.table, after.table
     if table is not None and table.is_asked and _is_new_decision(here, table):
-        putter = _putter(table)
+        putter = _putter_to_answer(table)
         if putter:
             return Call(CallKind.PUT, say("screen-ring-put", name=putter))
         return Call(CallKind.TURN, say("screen-ring-move", table=table.id))
@@ -63,12 +63,11 @@ def call_of(before: Model, after: Model) -> Call | None:
         arrived = _arrived(here, table)
         if arrived:
             return Call(CallKind.ARRIVAL, say("screen-ring-sits", name=arrived, table=table.id))
-        return _wish(here, table)
+        return _agreement_wanted(here, table)
     return None
 
 
-def _wish(before: AtTable, table: AtTable) -> Call | None:
-    """Another person now waits for our agreement."""
+def _agreement_wanted(before: AtTable, table: AtTable) -> Call | None:
     names = [
         seat.name
         for old, seat in zip(before.info.seats, table.info.seats, strict=False)
@@ -101,8 +100,7 @@ def _is_new_decision(before: AtTable | None, table: AtTable) -> bool:
     return table.decision is not None and (old is None or old.decision != table.decision.decision)
 
 
-def _putter(table: AtTable) -> str:
-    """The player whose put we must answer."""
+def _putter_to_answer(table: AtTable) -> str:
     view = table.view
     putter = getattr(view, "putter", None)
     is_answer = getattr(view, "moment", None) == "answer"
@@ -125,7 +123,7 @@ def title_of(model: Model, *, is_ascii: bool) -> str:
     elif table is None:
         return "Put"
     elif table.is_asked:
-        putter = _putter(table)
+        putter = _putter_to_answer(table)
         says = f"{pointer} {say('screen-title-put', name=putter) if putter else say('screen-title-move')}"
     else:
         says = say("screen-title-table", table=table.id)

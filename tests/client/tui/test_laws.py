@@ -34,7 +34,7 @@ from put_client.tui.model import (
 )
 from put_client.tui.update.dispatch import KeyPress, update
 from put_client.tui.update.form import open_form
-from put_client.tui.views.prompt_view import below, question_of
+from put_client.tui.views.prompt_view import lines_below, question_of
 from put_client.tui.views.screen import draw
 from put_client.tui.widgets.canvas import Line, Size, width_of
 from put_client.tui.widgets.theme import ASCII, UNICODE
@@ -312,7 +312,7 @@ def test_table_always_says_what_is_asked_of_whom(table: AtTable, size: Size) -> 
     assert says
     shown = frame(model, size)
     if size.width >= LEAST.width and size.height >= LEAST.height:
-        line = "".join(part for _, part in shown.lines[size.height - below(size.height) + 1])
+        line = "".join(part for _, part in shown.lines[size.height - lines_below(size.height) + 1])
         assert line.startswith(f" {UNICODE.pointer if is_ours else ' '} ")
         assert line[3:10] == says[:7] or not is_printable(says[:12]) or not says[:12].isascii()
 
@@ -351,7 +351,9 @@ def assert_hand_is_drawn(table: AtTable, size: Size) -> None:
     """Each card is seen in the place where it is clicked."""
     shown = frame(Model(welcome=WELCOME, table=table), size)
     hand = hand_of(table)
-    places = [spot for spot in shown.spots if spot.y < size.height - below(size.height)][-len(hand) :] if hand else []
+    places = (
+        [spot for spot in shown.spots if spot.y < size.height - lines_below(size.height)][-len(hand) :] if hand else []
+    )
     assert len(places) == len(hand)
     for number, (card, spot) in enumerate(zip(hand, places, strict=True), start=1):
         rows = [_columns(line, spot.x, spot.width) for line in shown.lines[spot.y : spot.y + spot.height]]
@@ -432,4 +434,4 @@ def test_time_changes_nothing_but_the_clock(table: AtTable, size: Size) -> None:
     model = Model(welcome=WELCOME, table=table)
     before, after = frame(model, size, now=0).lines, frame(model, size, now=1_000).lines
     changed = [number for number, (one, other) in enumerate(zip(before, after, strict=True)) if one != other]
-    assert changed in ([], [size.height - below(size.height) + 1])
+    assert changed in ([], [size.height - lines_below(size.height) + 1])

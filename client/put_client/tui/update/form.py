@@ -94,8 +94,7 @@ def _of_option(option: OptionOffer) -> FormField:
     )
 
 
-def _with(form: OpenForm, field: FormField, welcome: Welcome) -> OpenForm:
-    """The form with the current field replaced."""
+def _with_field(form: OpenForm, field: FormField, welcome: Welcome) -> OpenForm:
     if field.name == MORE:
         return replace(form, fields=(*form.fields[:-1], *form.hidden), hidden=())
     fields = tuple(field if at == form.at else other for at, other in enumerate(form.fields))
@@ -126,7 +125,7 @@ def turn(form: OpenForm, step: int, welcome: Welcome) -> OpenForm:
     else:
         further = [v for v in values if (int(v) - int(field.value)) * step > 0]
         value = int((min if step > 0 else max)(further, default=int(field.value)))
-    return _with(form, replace(field, value=value, is_fresh=True), welcome)
+    return _with_field(form, replace(field, value=value, is_fresh=True), welcome)
 
 
 def enter(form: OpenForm, text: str, welcome: Welcome) -> OpenForm:
@@ -141,7 +140,7 @@ def enter(form: OpenForm, text: str, welcome: Welcome) -> OpenForm:
             value = int(typed)
         case _:
             return form
-    return _with(form, replace(field, value=value, is_fresh=False), welcome)
+    return _with_field(form, replace(field, value=value, is_fresh=False), welcome)
 
 
 def erase(form: OpenForm, welcome: Welcome, *, everything: bool = False) -> OpenForm:
@@ -153,7 +152,7 @@ def erase(form: OpenForm, welcome: Welcome, *, everything: bool = False) -> Open
             value = 0 if everything else int(field.value) // 10
         case _:
             return form
-    return _with(form, replace(field, value=value, is_fresh=False), welcome)
+    return _with_field(form, replace(field, value=value, is_fresh=False), welcome)
 
 
 def flaw_of(form: OpenForm) -> str | None:

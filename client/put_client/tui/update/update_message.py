@@ -54,12 +54,12 @@ def update_message(model: Model, message: ClientMessage, now: int) -> Step:
         case messages.TableSnapshot():
             return _with_snapshot(model, message, now)
         case messages.Events() if table is not None:
-            after = _drop_stale(replace(model, table=table_after(table, message, now)))
+            after = _drop_stale_question(replace(model, table=table_after(table, message, now)))
             return moments.after_events(model, after, message, now), ()
         case messages.Decision() if table is not None:
             is_new = table.decision is None or table.decision.decision != message.decision
             asked = replace(model, table=_with_decision(table, message, now))
-            model = _drop_stale(moments.asked(asked, message.turn_ms, now))
+            model = _drop_stale_question(moments.asked(asked, message.turn_ms, now))
             return model, notes.asked_anew(model) if is_new else ()
         case DealChecked() if table is not None:
             said = [LogEntry(says, EntryKind.NOTE) for says in news_of(table.checked, message)]
@@ -311,8 +311,7 @@ def _with_decision(table: AtTable, decision: messages.Decision, now: int) -> AtT
     return replace(table, decision=decision, is_answered=False, chosen=chosen, clock=clock)
 
 
-def _drop_stale(model: Model) -> Model:
-    """Without a question about a decision or game that is over."""
+def _drop_stale_question(model: Model) -> Model:
     overlay, table = model.overlay, model.table
     if not isinstance(overlay, Confirm):
         return model

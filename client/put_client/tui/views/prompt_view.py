@@ -32,8 +32,7 @@ UNHURRIED_MS = 120_000
 CLOCK_WARNS_MS = 10_000
 
 
-def below(height: int) -> int:
-    """Number of lines under the field for this screen height. It does not depend on their content."""
+def lines_below(height: int) -> int:
     return BELOW + (height >= WHY_FROM_HEIGHT) + MEANINGS * (height >= MEANINGS_FROM_HEIGHT)
 
 
@@ -134,7 +133,7 @@ def draw_notice(canvas: Canvas, model: Model) -> None:
 
 def draw_question(canvas: Canvas, model: Model, table: AtTable, now: int, *, is_held: bool = False) -> None:
     """The permanent question line, and below it the reason, if there is room."""
-    y = canvas.height - below(canvas.height) + 1
+    y = canvas.height - lines_below(canvas.height) + 1
     if isinstance(model.overlay, Confirm) and not _is_cut_off(model, model.overlay):
         is_ours, says, style = True, f"{model.overlay.question} ", ALARM
     else:

@@ -15,7 +15,7 @@ from put_client.tui.model import AtTable, Banner, EntryKind, LogEntry, Model
 from put_client.tui.moments import shown_table
 from put_client.tui.views.deal_view import mark_of
 from put_client.tui.views.overlays import draw_notes, log_tail, proved
-from put_client.tui.views.prompt_view import below, draw_choices, draw_keys_line, draw_question
+from put_client.tui.views.prompt_view import draw_choices, draw_keys_line, draw_question, lines_below
 from put_client.tui.widgets.blocks import word_rows
 from put_client.tui.widgets.canvas import Canvas, Fragment
 from put_client.tui.widgets.theme import ALARM, FAINT, LOST, PLAIN, STRONG, WON
@@ -42,12 +42,12 @@ def draw_table(canvas: Canvas, model: Model, now: int) -> None:
     model = replace(model, table=table)
     canvas.theme = proved(canvas.theme, table)
     _draw_header(canvas, model, table)
-    has_log = draw_body(canvas, table, below=below(canvas.height))
+    has_log = draw_body(canvas, table, below=lines_below(canvas.height))
     banner = moments.shown_banner(model, now)
     if banner is not None:
         _draw_banner(canvas, banner, is_low=is_held)
     elif model.overlay is None and not is_held:
-        draw_notes(canvas, table, canvas.width - side_of(canvas.width))
+        draw_notes(canvas, table, canvas.width - side_width(canvas.width))
     draw_question(canvas, model, table, now, is_held=is_held)
     draw_choices(canvas, model, table)
     draw_keys_line(canvas, model, table, has_log=has_log)
@@ -55,8 +55,8 @@ def draw_table(canvas: Canvas, model: Model, now: int) -> None:
 
 def _draw_banner(canvas: Canvas, banner: Banner, *, is_low: bool) -> None:
     """A word in large letters over the field: at the place of a finished hand, or over the top player."""
-    height = canvas.height - 1 - below(canvas.height)
-    width = canvas.width - side_of(canvas.width)
+    height = canvas.height - 1 - lines_below(canvas.height)
+    width = canvas.width - side_width(canvas.width)
     scale = 2 if width >= LARGE_LETTERS_FROM_WIDTH and height >= LARGE_LETTERS_FROM_WIDTH // 3 else 1
     rows = word_rows(banner.word, has_blocks=canvas.theme.has_blocks, scale=scale)
     if not rows or len(rows[0]) + 4 > width or len(rows) + 4 > height:
@@ -72,7 +72,7 @@ def draw_body(canvas: Canvas, table: AtTable, *, below: int, has_talk: bool = Tr
     """Draw the field with its panes, and the rule: everything except the header and the last `below` lines, of which
     the rule is the first. Returns true if there is a log."""
     height = canvas.height - 1 - below
-    side = side_of(canvas.width)
+    side = side_width(canvas.width)
     width = canvas.width - side
     log = 0 if side else _log_below(table, width, height)
     board_of(table).draw(canvas, table, width, height - log)
@@ -80,7 +80,7 @@ def draw_body(canvas: Canvas, table: AtTable, *, below: int, has_talk: bool = Tr
         _draw_entries(canvas, 0, 1 + height - log, width, log, say("screen-log"), table.log.entries)
     edges = []
     if side:
-        edges.append(canvas.width - _outer_of(canvas.width) - 1)
+        edges.append(canvas.width - _outer_pane_width(canvas.width) - 1)
         _draw_side(canvas, table, edges[0], height, has_talk=has_talk)
     if canvas.width >= MIDDLE_FROM:
         edges.append(width - 1)
@@ -89,13 +89,11 @@ def draw_body(canvas: Canvas, table: AtTable, *, below: int, has_talk: bool = Tr
     return bool(side or log)
 
 
-def side_of(width: int) -> int:
-    """Width of the side panes; 0: there are none."""
-    return _outer_of(width) + (MIDDLE_WIDTH if width >= MIDDLE_FROM else 0)
+def side_width(width: int) -> int:
+    return _outer_pane_width(width) + (MIDDLE_WIDTH if width >= MIDDLE_FROM else 0)
 
 
-def _outer_of(width: int) -> int:
-    """Columns of the pane of tricks, log and talk."""
+def _outer_pane_width(width: int) -> int:
     return 0 if width < SIDE_PANES_FROM_WIDTH else min(max(28, width * 3 // 10), 52)
 
 
@@ -117,7 +115,7 @@ def _draw_header(canvas: Canvas, model: Model, table: AtTable) -> None:
         said.append(place)
     right = []
     has_talk_pane = (
-        canvas.width >= SIDE_PANES_FROM_WIDTH and canvas.height - 1 - below(canvas.height) >= TALK_FROM_HEIGHT
+        canvas.width >= SIDE_PANES_FROM_WIDTH and canvas.height - 1 - lines_below(canvas.height) >= TALK_FROM_HEIGHT
     )
     if table.log.unread and not has_talk_pane:
         right.append(say("screen-unread", count=table.log.unread))
