@@ -170,14 +170,14 @@ _PARTS: Mapping[str, Callable[[], list[str]]] = {
     "settings of the server": server_settings_table,
     "cases": lambda: table(["case", "what is tried"], [[f"`{c.name}`", c.summary] for c in all_cases(GAMES).values()]),
     "checks": checks_table,
-    **tables.PARTS,
+    **tables.PART_BY_MARK,
     "moments": moments_tables,
     "conversation in lines": lines_transcript,
     "conversation in frames": frames_transcript,
     "packs": packs_table,
 }
 
-_FILES: Mapping[str, Callable[[], str]] = {
+_WHOLE_FILES: Mapping[str, Callable[[], str]] = {
     "docs/protocol.schema.json": lambda: json.dumps(schema(), indent=2, ensure_ascii=False) + "\n",
     "protocol/put_protocol/rule_sets.json": rule_sets_file,
     "server/put_server/web/first_hands.js": first_hands,
@@ -186,7 +186,6 @@ _FILES: Mapping[str, Callable[[], str]] = {
     "server/put_server/web/blind/packs.js": page_packs,
     "server/put_server/web/blind/tables.js": page_tables,
 }
-"""Files that are written completely."""
 
 _OPENED = re.compile(
     rf"^<!-- (?:(?P<of>{'|'.join(_OF_A_GAME)}): (?P<name>\S+)(?: in (?P<language>[a-z]{{2}}))?"
@@ -196,7 +195,7 @@ _OPENED = re.compile(
 
 def whole_files(root: Path = ROOT) -> dict[Path, str]:
     """The schema, manual pages and completions, which are not edited by hand."""
-    made = {root / name: file() for name, file in _FILES.items()}
+    made = {root / name: file() for name, file in _WHOLE_FILES.items()}
     for manual in MANUALS:
         made[root / "docs/man" / f"{manual.name}.1"] = manual_page(manual)
         for shell, name in SHELLS.items():

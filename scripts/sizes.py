@@ -19,15 +19,12 @@ ROOT = Path(__file__).resolve().parents[1]
 MAIN_BRANCHES = ("@{upstream}", "origin/main", "origin/master", "main")
 """Possible parent branches of this one; the first that exists is used."""
 
-CLAUSE = re.compile(
+BEGINS_WITH_CLAUSE = re.compile(
     r"(What|Who|Whose|Where|When|Why|How|Whether|Which|Whatever|Whoever|Of|As|At|Until|Between|To|With|For|From|In|On|By"
     r"|If|Since)\b"
 )
-"""First words of a docstring that begins with a clause."""
 
-GENERATED = re.compile(r"<!-- [a-z ]+(: [a-z0-9-]+)? -->.*?<!-- end -->", re.DOTALL)
-"""Part of a page that `scripts/docs` writes."""
-
+GENERATED_PART = re.compile(r"<!-- [a-z ]+(: [a-z0-9-]+)? -->.*?<!-- end -->", re.DOTALL)
 VAGUE = re.compile(r"\b(nobody|somebody|whoever|whatever)\b", re.IGNORECASE)
 
 
@@ -134,10 +131,12 @@ COUNTS: dict[str, Callable[[list[SourceFile]], int]] = {
     "modules of Python outside tests": lambda files: len(_modules(files)),
     "lines of tests": lambda files: sum(text.count("\n") for path, text in files if path.startswith("tests/")),
     "words of documentation outside generated parts": lambda files: sum(
-        len(GENERATED.sub("", text).split()) for path, text in files if path.endswith(".md")
+        len(GENERATED_PART.sub("", text).split()) for path, text in files if path.endswith(".md")
     ),
     "docstrings": lambda files: sum(1 for _ in _docstrings(files)),
-    "docstrings that begin with a clause": lambda files: sum(bool(CLAUSE.match(doc)) for doc, _ in _docstrings(files)),
+    "docstrings that begin with a clause": lambda files: sum(
+        bool(BEGINS_WITH_CLAUSE.match(doc)) for doc, _ in _docstrings(files)
+    ),
     "docstrings of four words or fewer": lambda files: sum(
         is_part and len(doc.split()) <= 4 for doc, is_part in _docstrings(files)
     ),

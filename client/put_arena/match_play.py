@@ -25,8 +25,7 @@ FIRST_WAVE_SECONDS, WAVE_SECONDS = 4.0, 32.0
 """Time in which the first wave begins rounds; each later wave has twice the time of the previous one, at most the
 second number. Starting a wave's server and bots takes about a second. No set is complete before its last wave."""
 
-EXPECTED = (BadMatch, NoBot, CannotStart, ClientError, WorkerEnded, OSError, TimeoutError)
-"""Errors that end a match and are no bugs."""
+MATCH_ENDING_ERRORS = (BadMatch, NoBot, CannotStart, ClientError, WorkerEnded, OSError, TimeoutError)
 
 
 class ArenaFailed(Exception):
@@ -57,12 +56,12 @@ async def play(contest: Contest) -> None:
         while waiting and not ending.done():
             done, _ = await asyncio.wait(waiting | {ending}, return_when=asyncio.FIRST_COMPLETED)
             waiting -= done
-            async with unwrapped(*EXPECTED):
+            async with unwrapped(*MATCH_ENDING_ERRORS):
                 for task in done:
                     task.result()
     except (BadMatch, NoBot):
         raise
-    except EXPECTED as error:
+    except MATCH_ENDING_ERRORS as error:
         raise ArenaFailed(str(error) or "a server did not answer in time") from None
     finally:
         for task in (*playing, ending):

@@ -28,8 +28,7 @@ READ_BYTES = 64 * 1024
 UNREAD_BYTES = 1024 * 1024
 """Bytes that may wait for a program that does not read. Then the server waits too, and drops it as too slow."""
 
-PATIENCE_SECONDS = 10.0
-"""Limit for the program to read the messages sent."""
+READ_MESSAGES_SECONDS = 10.0
 
 LAST_WORDS_SECONDS = 1.0
 """Limit from the end of one direction of the connection to the end of the other."""
@@ -124,7 +123,7 @@ class Proxy:
                         break
                     to_server.write(self._framed(self._with_our_hello(piece) if is_first else piece))
                     is_first = False
-                async with asyncio.timeout(PATIENCE_SECONDS):
+                async with asyncio.timeout(READ_MESSAGES_SECONDS):
                     await to_server.drain()
             except FramingError as error:
                 self._on_fault(Fault.GARBAGE, f"sent {error.reason}")
@@ -179,7 +178,7 @@ class Proxy:
                 writer.write(b"".join(passed))
                 # Read on for a while though the program does not: the reason why the server closes comes last.
                 if writer.transport.get_write_buffer_size() > UNREAD_BYTES:
-                    async with asyncio.timeout(PATIENCE_SECONDS):
+                    async with asyncio.timeout(READ_MESSAGES_SECONDS):
                         await writer.drain()
         except TimeoutError:
             return "it does not read what it is sent"

@@ -44,9 +44,7 @@ TEMPORARY_MB = 64
 PROCESSES = 128
 """Most processes and threads."""
 
-FILES = 256
-"""Most open files of a process."""
-
+OPEN_FILES = 256
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _SETTINGS = ("/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime", "/etc/nsswitch.conf", "/etc/ssl/openssl.cnf")
 _DEVICES = ("null", "zero", "full", "random", "urandom")
@@ -165,7 +163,7 @@ def _limits() -> list[str]:
         user = _FIRST_USER + secrets.randbelow(1 << 24)
         words += ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "--inh-caps=-all"]
         words += ["--bounding-set=-all", "--"]
-    words += ["prlimit", "--core=0", f"--nproc={PROCESSES}", f"--nofile={FILES}", f"--fsize={TEMPORARY_MB << 20}"]
+    words += ["prlimit", "--core=0", f"--nproc={PROCESSES}", f"--nofile={OPEN_FILES}", f"--fsize={TEMPORARY_MB << 20}"]
     return [*words, f"--data={MEMORY_MB << 20}", "--"]
 
 

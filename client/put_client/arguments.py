@@ -16,7 +16,7 @@ from put_protocol.messages import Sit, Watch
 from put_runtime.command_line import Parser, Version
 from put_runtime.fingerprint import parse_fingerprint
 from put_text.catalogue import say
-from put_text.plain.offers_text import USUAL
+from put_text.plain.offers_text import USUAL_GAME
 from put_text.translated import in_own_words
 
 
@@ -62,7 +62,7 @@ class Options:
     page: bool = False
     record: bool = False
     export: Path | None = None
-    game: str = USUAL
+    game: str = USUAL_GAME
     shows_config: bool = False
     settings: Settings = DEFAULTS
 
@@ -160,7 +160,7 @@ def parser() -> argparse.ArgumentParser:
     place.add_argument("--page", action="store_true", help=say("help-page"))
     place.add_argument("--record", action="store_true", help=say("help-record"))
     place.add_argument("--export", type=Path, metavar="FOLDER", help=say("help-export"))
-    flags.add_argument("--game", default=USUAL, metavar="NAME", help=say("help-game"))
+    flags.add_argument("--game", default=USUAL_GAME, metavar="NAME", help=say("help-game"))
     add_secret(flags, "passcode", is_asked=True)
     flags.add_argument("--config", type=Path, metavar="FILE", help=say("help-config"))
     flags.add_argument("--print-config", action="store_true", help=say("help-print-config"))

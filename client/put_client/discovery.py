@@ -45,9 +45,7 @@ PROVE_SECONDS = 4.0
 """Time limit of all handshakes; servers not asked by then are not listed."""
 
 NAME_LENGTH = 30
-
-ADDRESSES = 16
-"""Most addresses of one server to try."""
+ADDRESSES_TRIED = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,7 +157,7 @@ async def prove(found: Iterable[FoundServer], known: KnownServers) -> tuple[Foun
 
 def read(name: str, addresses: list[str], port: int | None, said: dict[bytes, bytes | None]) -> FoundServer | None:
     """The server of an announcement; None: no usable address."""
-    host = next(iter(sorted(filter(_is_near, addresses[:ADDRESSES]), key=_preference)), None)
+    host = next(iter(sorted(filter(_is_near, addresses[:ADDRESSES_TRIED]), key=_preference)), None)
     if host is None or port is None or not 0 < port < 65536:
         return None
     label = printable(name.removesuffix(f".{SERVICE}")).strip()

@@ -17,7 +17,7 @@ from put_client.sdk.dialler import Dialler
 from put_client.sdk.errors import NoServer
 from put_client.sdk.wire import why_unreachable
 from put_protocol.text import printable
-from put_runtime.page_files import FIRST, HERE, KINDS, SAFE, kind_of, page_files
+from put_runtime.page_files import FIRST, FOLDER_NAME, KINDS, SAFE, kind_of, page_files
 from put_runtime.system_errors import unwrapped
 from put_text.catalogue import say
 
@@ -49,7 +49,7 @@ class OwnPage:
         self._dialler = dialler
         files = page_files()
         self._first = files.pop(FIRST)
-        self._files: Mapping[str, bytes] = {HERE.decode() + name: body for name, body in files.items()}
+        self._files: Mapping[str, bytes] = {FOLDER_NAME.decode() + name: body for name, body in files.items()}
         self._open = 0
 
     async def serve(self, tasks: asyncio.TaskGroup) -> asyncio.Server:

@@ -22,8 +22,7 @@ one deal are longer than the rest of a game."""
 MOST_STEPS = 20_000
 """Most steps of a game: a hundred times a long one. Longer games are not recorded."""
 
-MOST_BYTES = 8 * 1024 * 1024
-"""Most bytes of a game as JSON."""
+MOST_JSON_BYTES = 8 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +62,7 @@ def recorded(recording: Recording | None, news: Events, info: TableInfo, viewer:
     if recording is None or not kept:
         return recording
     size = recording.size + len(msgspec.json.encode(kept))
-    if size > MOST_BYTES or len(recording.steps) >= MOST_STEPS:
+    if size > MOST_JSON_BYTES or len(recording.steps) >= MOST_STEPS:
         return None
     step = SheetStep(now - recording.began, tuple(kept))
     return replace(recording, size=size, steps=(*recording.steps, step))

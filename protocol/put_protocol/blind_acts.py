@@ -47,7 +47,6 @@ class UnseenAct(Struct, frozen=True, gc=False):
 
 
 SignedAct = Action | Ruling | ShownCard | UnseenAct
-"""An act as the transcript has it."""
 
 _UNSEEN = b"\xc1"
 """The one byte that begins no msgpack value."""

@@ -19,8 +19,7 @@ SPAN_PART_BYTES = 24 * 1024
 MOST_SPAN_PARTS = 128
 """The most parts of a span: six seats, 78 cards and all heads of the longest game need fewer."""
 
-MOST_OPENED = 78
-"""The most cards that one event shows."""
+MOST_CARDS_SHOWN = 78
 MOST_OPENING_BYTES = 10 * 97
 """The shares of a place by all seats."""
 
@@ -70,7 +69,7 @@ class OpenedPlace(Struct, frozen=True, gc=False):
 class BlindOpened(WireEvent, frozen=True, tag_field="event", tag="blind_opened"):
     """Proofs of the cards that the next events show, where the rules must see hands and the server reads the pack."""
 
-    places: Annotated[tuple[OpenedPlace, ...], Meta(max_length=MOST_OPENED)]
+    places: Annotated[tuple[OpenedPlace, ...], Meta(max_length=MOST_CARDS_SHOWN)]
     """The places of those cards."""
 
 
@@ -86,7 +85,6 @@ class PartMissed(WireEvent, frozen=True, omit_defaults=True, tag_field="event", 
 
 
 BlindEvent = BlindBegun | BlindEntry | BlindOpened | PartMissed
-"""The events of a blind deal beside its game."""
 
 
 class BlindSpan(Struct, frozen=True, tag_field="type", tag="blind_span"):

@@ -21,9 +21,7 @@ WireCard = Annotated[Card, Meta(min_length=2, max_length=4, description="a card,
 
 SUITS = ("s", "h", "d", "c")
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
-
 TRUMPS = "t"
-"""The letter of the suit of trumps."""
 FOOL = Card("0t")
 LE_BASTELEUR = Card("1t")
 LA_MORT = Card("13t")

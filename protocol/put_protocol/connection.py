@@ -28,8 +28,7 @@ from put_protocol.limits import (
 )
 from put_protocol.offers import Limits
 
-TLS = 0x16
-"""The first byte of a TLS handshake."""
+TLS_FIRST_BYTE = 0x16
 
 # Looked up by type: a failing `isinstance` of a Struct takes 0.1 us for each class.
 _HEARTBEATS = frozenset({messages.Ping, messages.Pong})
@@ -123,7 +122,7 @@ class ServerConnection:
             return received
         self._liveness.last_byte = now
         if self.codec is None and not self._begin(data[0], now):
-            received.append(FramingError(_NO_TLS if data[0] == TLS else _SPOKEN_HERE))
+            received.append(FramingError(_NO_TLS if data[0] == TLS_FIRST_BYTE else _SPOKEN_HERE))
             return received
         try:
             for piece in self._splitter.feed(data):

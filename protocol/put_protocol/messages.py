@@ -31,9 +31,7 @@ LongText = Annotated[str, Meta(max_length=2_000)]
 Secret = Annotated[str, Meta(max_length=128)]
 Counter = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 Options = Annotated[dict[ShortText, int | ShortText], Meta(max_length=MAP_ITEMS)]
-
 USUAL_HOUSE = "steady"
-"""House player of an invitation without a name."""
 
 
 class Seen(Struct, frozen=True, forbid_unknown_fields=True):

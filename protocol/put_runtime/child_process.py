@@ -14,8 +14,7 @@ from pathlib import Path
 KILLED_S = 5.0
 """Time for a killed process to end."""
 
-READ_S = 0.5
-"""Time to read its last output after its end."""
+READ_AFTER_END_S = 0.5
 
 APART: int = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
 """Flag used instead of a session on Windows: ^C at the terminal does not reach the process."""
@@ -127,7 +126,7 @@ class ChildProcess:
         if self._process.stdout is not None:
             self._readers.add(asyncio.create_task(_discard(self._process.stdout)))
 
-    async def read_rest(self, seconds: float = READ_S) -> None:
+    async def read_rest(self, seconds: float = READ_AFTER_END_S) -> None:
         """Wait until its standard error, and its discarded output, were read to the end."""
         if self._readers:
             await asyncio.wait(self._readers, timeout=seconds)

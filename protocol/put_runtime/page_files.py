@@ -51,8 +51,7 @@ SAFE = safe()
 """Headers of a document with nothing inline."""
 
 FIRST = "index.html"
-HERE = b"/web/-/"
-"""The name of the folder in the files."""
+FOLDER_NAME = b"/web/-/"
 
 
 def kind_of(name: str) -> str:

@@ -50,14 +50,13 @@ LESSONS: Mapping[str, tuple[tuple[str, AtDecision], ...]] = {
 }
 """Lessons at a decision by family, the most important first: only one is shown."""
 
-AT_EVENTS: Mapping[type, tuple[str, AtEvent]] = {
+LESSON_AT_EVENT: Mapping[type, tuple[str, AtEvent]] = {
     event: lesson
     for family in PRESENTERS.values()
     for event, lesson in getattr(family, "LESSONS_AT_EVENTS", {}).items()
 }
-"""The lesson for an event, by its type."""
 
-NAMES = frozenset(name for name, _ in (*AT_EVENTS.values(), *chain.from_iterable(LESSONS.values())))
+NAMES = frozenset(name for name, _ in (*LESSON_AT_EVENT.values(), *chain.from_iterable(LESSONS.values())))
 
 
 class Lessons:
@@ -95,8 +94,8 @@ class Lessons:
                     sight = sight._replace(has_put=False)
                 case _:
                     pass
-            if type(event) in AT_EVENTS and not (isinstance(event, GameEnded) and ending_of(event) is None):
-                name, words = AT_EVENTS[type(event)]
+            if type(event) in LESSON_AT_EVENT and not (isinstance(event, GameEnded) and ending_of(event) is None):
+                name, words = LESSON_AT_EVENT[type(event)]
                 due += self._learned(name, "" if name in self.known else words(event, sight))
         self._sight = sight if news.view is None else sight._replace(view=news.view)
         return tuple(due)

@@ -29,12 +29,11 @@ EVENTS: tuple[type[Struct], ...] = get_args(Event)
 ACTIONS: tuple[type[Struct], ...] = get_args(Action)
 VIEWS: tuple[type[Struct], ...] = get_args(GameView)
 
-_UNIONS: tuple[tuple[frozenset[Any], str], ...] = (
+_UNIONS_WITH_SECTIONS: tuple[tuple[frozenset[Any], str], ...] = (
     (frozenset(EVENTS), "[event](#events-one-by-one)"),
     (frozenset(ACTIONS), "[action](#actions)"),
     (frozenset(VIEWS), "[view](#views)"),
 )
-"""Unions with a section of their own."""
 
 
 TEXT_LENGTH, LARGEST = 128, 2**53 - 1
@@ -202,7 +201,7 @@ def _list_of(hint: Any, parts: tuple[Any, ...]) -> str:
 
 
 def _either(hint: Any, parts: tuple[Any, ...]) -> str:
-    for members, name in _UNIONS:
+    for members, name in _UNIONS_WITH_SECTIONS:
         if members <= set(parts):
             return name
     words = [in_words(part) for part in parts]

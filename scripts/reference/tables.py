@@ -253,7 +253,7 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|")
 
 
-PARTS: Mapping[str, Callable[[], list[str]]] = {
+PART_BY_MARK: Mapping[str, Callable[[], list[str]]] = {
     "client messages": lambda: _members([kind for kind in CLIENT if kind not in _practice_messages()]),
     "server messages": lambda: _members([kind for kind in SERVER if kind not in (*EITHER_WAY, *_practice_messages())]),
     "practice": lambda: _members(_practice_messages()),
@@ -273,4 +273,3 @@ PARTS: Mapping[str, Callable[[], list[str]]] = {
         ["number", "of"], [[f"{getattr(bound.module, bound.name):,}", bound.what] for bound in BOUNDS]
     ),
 }
-"""Parts of the reference, by the names of their marks."""

@@ -208,8 +208,7 @@ def _place(tree: Tree, public: PublicState, *, is_later: bool) -> DecisionKind:
 
 # --- the kernel ---
 
-_EXACT = 1e-9
-"""Relative rounding error allowed in sums that should be 0."""
+_ROUNDING_ERROR = 1e-9
 _DECISION, _LAST = 0, 3  # `flat.NodeKind`, as the compiler wants it
 _PUT, _SEE = 1, 2  # `CountedAct`; below, 0 to 3 are `PutResult`
 
@@ -257,7 +256,7 @@ def _accumulate(
                         puts[place, 3] += chance
                         continue
                     net = wins[flat.worth[seen] + hand]
-                    nothing = _EXACT * others[flat.worth[seen] + hand]
+                    nothing = _ROUNDING_ERROR * others[flat.worth[seen] + hand]
                     puts[place, 0 if net > nothing else 1 if net < -nothing else 2] += chance
 
 

@@ -13,7 +13,7 @@ import msgspec
 from put_conformance.fake_server import MessagePeer
 from put_protocol import PROTOCOL_VERSION, codecs
 from put_protocol.codecs import FRAMES, LINES, Codec, Decoder
-from put_protocol.connection import TLS
+from put_protocol.connection import TLS_FIRST_BYTE
 from put_protocol.errors import FramingError, MessageError
 from put_protocol.framing import Splitter, frame, line
 from put_protocol.messages import ClientMessage, ServerMessage
@@ -112,7 +112,7 @@ class CandidateConnection(asyncio.Protocol):
     def _begin(self, first: int) -> None:
         codec = codecs.sniff(first)
         if codec is None:
-            if first == TLS:
+            if first == TLS_FIRST_BYTE:
                 raise FramingError("it began as TLS does, which the suite does not speak: start the client without")
             if first == ord("G"):
                 raise FramingError("it began as WebSocket does, which the suite does not speak: have it send lines")

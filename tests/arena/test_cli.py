@@ -30,7 +30,7 @@ LIMITS = (
     "put_arena.processes.BLOCKED_SECONDS",
     "put_arena.cli.BANK_SECONDS",
     "put_arena.director.SIT_SECONDS",
-    "put_arena.proxy.PATIENCE_SECONDS",
+    "put_arena.proxy.READ_MESSAGES_SECONDS",
     "put_arena.roster.HELLO_SECONDS",
 )
 """Time limits of a competitor that no test here is about: a machine that does much else reaches them."""

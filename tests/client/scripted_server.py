@@ -9,7 +9,7 @@ from typing import TypeVar
 from put_client.sdk.client import Client
 from put_client.sdk.traffic import Message
 from put_protocol.cards import Card
-from put_protocol.connection import TLS, ServerConnection
+from put_protocol.connection import TLS_FIRST_BYTE, ServerConnection
 from put_protocol.errors import ProtocolError
 from put_protocol.framing import frame
 from put_protocol.games.put import Play, Put
@@ -217,7 +217,7 @@ class OldPeer(Peer):
     """As release 0.2 met TLS: it says in JSON that it does not speak it."""
 
     def data_received(self, data: bytes) -> None:
-        if data[0] == TLS and not self.heard_bytes:
+        if data[0] == TLS_FIRST_BYTE and not self.heard_bytes:
             self._transport.write(b'{"type":"goodbye","code":"protocol","says":"it does not speak TLS on this port"}\n')
             self._transport.close()
         else:

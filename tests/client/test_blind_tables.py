@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from put_client.fairness.referee import Referee
-from put_client.fairness.verify import UNFAIR, main
+from put_client.fairness.verify import UNFAIR_STATUS, main
 from put_client.sdk.blind_table import BlindTable
 from put_client.sdk.client import Client
 from put_client.sdk.deal_checks import CheckFailed, DealChecked, DealWarning, ProofStanding, Unproved
@@ -287,7 +287,7 @@ async def test_a_put_that_nobody_signed_is_caught_and_its_evidence_read(
     assert caught.value.evidence is not None
     with pytest.raises(SystemExit) as ended:
         main([str(caught.value.evidence)])
-    assert ended.value.code == UNFAIR
+    assert ended.value.code == UNFAIR_STATUS
     said = capsys.readouterr().out
     assert "every shuffle is proved" in said
     assert "The server can see the cards of Nan in it." in said

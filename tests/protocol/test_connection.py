@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from put_protocol.codecs import FRAMES, LINES, Codec, Message, decoder_of_replies, decoder_of_requests, is_plain, sniff
-from put_protocol.connection import GREETING, TLS, ClientConnection, ServerConnection
+from put_protocol.connection import GREETING, TLS_FIRST_BYTE, ClientConnection, ServerConnection
 from put_protocol.errors import FramingError, HandshakeError, MessageError, NumberingError, ProtocolError
 from put_protocol.framing import frame
 from put_protocol.limits import DEAD_MS, HELLO_MS, LEAST_DEAD_MS, LEAST_QUIET_MS, QUIET_MS, STRANGER_MS
@@ -123,7 +123,7 @@ def test_server_declines_any_other_first_byte_politely() -> None:
         assert isinstance(error, FramingError)
         assert error.reason == (
             "this is put-server, and it does not speak TLS on this port"
-            if first == TLS
+            if first == TLS_FIRST_BYTE
             else "this is put-server: it speaks msgpack frames, JSON lines, and plain English"
         )
         assert connection.is_closed

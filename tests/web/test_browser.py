@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, Page, WebSocketRoute, expect
 
-from put_client.fairness.verify import UNFAIR, main
+from put_client.fairness.verify import UNFAIR_STATUS, main
 from put_client.own_page import OwnPage
 from put_client.sdk.dialler import Dialler
 from put_rules.registry import GAMES
@@ -178,7 +178,7 @@ async def test_cheating_server_is_caught_in_the_page(browser: Browser, tmp_path:
     assert token not in evidence.read_text()
     with pytest.raises(SystemExit) as ended:
         main([str(evidence)])
-    assert ended.value.code == UNFAIR
+    assert ended.value.code == UNFAIR_STATUS
 
 
 FORGERIES: dict[tuple[str, str], Callable[[dict[str, Any]], Any]] = {

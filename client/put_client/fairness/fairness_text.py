@@ -11,8 +11,7 @@ from put_text.catalogue import listed, say
 from put_text.phrases import Names, Speaker
 from put_text.translated import in_own_words
 
-KEPT = 256
-"""Most deals of a sitting to remember."""
+DEALS_KEPT = 256
 
 Deals = tuple[DealSummary, ...]
 """Deals since we came to the table, in their order."""
@@ -22,8 +21,8 @@ def with_deal(deals: Deals, deal: DealSummary | None) -> Deals:
     if deal is None:
         return deals
     if deals and deals[-1].key < deal.key:
-        return (*deals, deal)[-KEPT:]
-    return tuple(sorted([*(one for one in deals if one.key != deal.key), deal], key=lambda one: one.key))[-KEPT:]
+        return (*deals, deal)[-DEALS_KEPT:]
+    return tuple(sorted([*(one for one in deals if one.key != deal.key), deal], key=lambda one: one.key))[-DEALS_KEPT:]
 
 
 def has_proof(checked: DealChecked | None) -> bool:

@@ -343,8 +343,7 @@ def _message(line: Line) -> ServerMessage:
     return message
 
 
-UNFAIR = 1
-"""Exit status if a check fails."""
+UNFAIR_STATUS = 1
 
 UNPROVED = 2
 """Exit status if no check fails but some deals are not proved."""
@@ -371,7 +370,7 @@ def verify(sheet: Sheet) -> FairnessVerdict:
 
 
 def parser() -> LocalizedParser:
-    statuses = say("verify-statuses", unfair=UNFAIR, unproved=UNPROVED)
+    statuses = say("verify-statuses", unfair=UNFAIR_STATUS, unproved=UNPROVED)
     flags = LocalizedParser(prog="put-verify", description=say("verify-about"), epilog=statuses)
     flags.add_argument("file", type=Path, help=say("verify-file"))
     return flags
@@ -413,7 +412,7 @@ def _verify_lines(lines: Iterator[bytes]) -> int:
 
 def _status(verdicts: Sequence[FairnessVerdict]) -> int:
     if any(verdict.failures for verdict in verdicts):
-        return UNFAIR
+        return UNFAIR_STATUS
     return exit_codes.OK if verdicts and all(verdict.is_proved for verdict in verdicts) else UNPROVED
 
 

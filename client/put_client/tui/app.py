@@ -44,8 +44,7 @@ LINE_MODE = -1
 STILL = ("NO_MOTION", "ACCESSIBILITY_ENABLED", "SCREEN_READER")
 """Variables that, if not empty, request a screen without animation."""
 
-KEEPING = frozenset({LINE_MODE, exit_codes.HUNG_UP, exit_codes.TERMINATED})
-"""Ends of the screen after which the seat is kept."""
+SEAT_IS_KEPT_AFTER = frozenset({LINE_MODE, exit_codes.HUNG_UP, exit_codes.TERMINATED})
 
 WAITING = 32
 """Most tasks that may wait for the current one: more than a person can type meanwhile."""
@@ -84,7 +83,7 @@ async def run(
     keeps = True
     try:
         status = await shell.run(first, back=back, notice=notice)
-        keeps = shell.kept is not None or status in KEEPING
+        keeps = shell.kept is not None or status in SEAT_IS_KEPT_AFTER
         if keeps and status != LINE_MODE:
             await client.close(keep=True)
     finally:

@@ -9,7 +9,7 @@ from put_client.tui.model import AtTable, Confirm, Help, HouseMenu, Model, OpenF
 from put_protocol.games.unions import Choice
 from put_text.catalogue import listed, say
 
-_OF_TABLE: Mapping[When, Callable[[AtTable], bool]] = {
+_TABLE_CONDITIONS: Mapping[When, Callable[[AtTable], bool]] = {
     When.HAS_CHOSEN: lambda table: table.is_asked and table.chosen is not None,
     When.CAN_PLAY_AGAIN: lambda table: table.is_between and not table.has_empty_seat and not table.agrees,
     When.CAN_PAUSE: lambda table: table.is_playing and not table.is_paused and table.info.pause is None,
@@ -25,7 +25,6 @@ _OF_TABLE: Mapping[When, Callable[[AtTable], bool]] = {
     When.HAS_STORY: lambda table: board_of(table).has_story(table),
     When.HAS_DEAL: lambda table: table.standing is not None,
 }
-"""Conditions that depend on a table."""
 
 _EVER: Mapping[When, Callable[[AtTable], bool]] = {
     When.IS_BETWEEN_GAMES: lambda table: table.info.is_solved and table.seat is not None,
@@ -56,8 +55,8 @@ _OF_MODEL: Mapping[When, Callable[[Model], bool]] = {
 
 
 def holds(when: When, model: Model) -> bool:
-    if when in _OF_TABLE:
-        return model.table is not None and _OF_TABLE[when](model.table)
+    if when in _TABLE_CONDITIONS:
+        return model.table is not None and _TABLE_CONDITIONS[when](model.table)
     return _OF_MODEL[when](model)
 
 

@@ -15,7 +15,7 @@ from put_client.settings import Settings
 from put_client.tui.terminal import Terminal
 from put_client.tui.widgets.canvas import Frame, KeyTarget, Size, Target
 from put_client.tui.widgets.theme import Theme, glyphs_for
-from put_text.plain.offers_text import USUAL
+from put_text.plain.offers_text import USUAL_GAME
 
 if TYPE_CHECKING:
     from put_client.record.store import LocalRecord
@@ -63,14 +63,11 @@ class Screen(ABC):
 
 
 MakeScreen = Callable[[ScreenHost, Theme], Screen]
-
 Screens = Mapping[str, MakeScreen]
-"""Screens by the name in the effect `Show`."""
-
 NO_SCREENS: Screens = {}
 
 
-def own_screens(record: "LocalRecord | None", game: str = USUAL, positions: "Positions | None" = None) -> Screens:
+def own_screens(record: "LocalRecord | None", game: str = USUAL_GAME, positions: "Positions | None" = None) -> Screens:
     """Screens of a record; empty without one. `game`: rule set to practise; `positions`: source of new ones."""
     if record is None:
         return NO_SCREENS

@@ -12,8 +12,7 @@ from put_text.catalogue import listed, say
 _OWN = {"gallery": ("open", "shut"), "admits": tuple(map(str, Admits))}
 """Values of options of a table."""
 
-USUAL = "put-1674"
-"""The rule set if none is named."""
+USUAL_GAME = "put-1674"
 
 
 def whole(begun: str, words: Iterable[str]) -> str:
@@ -76,7 +75,7 @@ def wanted(words: Sequence[str], welcome: Welcome) -> OpenTable | str:
     The server decides whether a value is valid.
     """
     plain = [word for word in words if "=" not in word]
-    game = plain[0] if plain else USUAL
+    game = plain[0] if plain else USUAL_GAME
     offer = offer_of(welcome, game)
     if offer is None:
         return say("command-no-game", game=printable(game)[:40])

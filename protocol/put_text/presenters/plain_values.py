@@ -22,8 +22,7 @@ from put_text.phrases import Speaker, format_number, task_at
 GRAVE: tuple[type[Struct], ...] = ()
 """It is unknown what its actions decide."""
 
-_SEATS = frozenset({"seat", "seats", "to", "to_move", "dealer", "eldest", "winner", "winners"})
-"""Names of fields with seats, if there is no type."""
+_SEAT_FIELDS = frozenset({"seat", "seats", "to", "to_move", "dealer", "eldest", "winner", "winners"})
 
 _UNSAID = frozenset({"to_move", "moment"})
 """Fields of a view that are in its last clause."""
@@ -91,7 +90,7 @@ def _value_in_words(value: Any, hint: Any, name: str, who: Speaker) -> str:
     match value:
         case bool():
             return "yes" if value else "no"
-        case int() if Seat in kinds or (hint is None and name in _SEATS):
+        case int() if Seat in kinds or (hint is None and name in _SEAT_FIELDS):
             return who.name(Seat(value))
         case int():
             return format_number(value)
@@ -119,7 +118,7 @@ def _item_type(hint: Any) -> Any:
 def _listed(values: Sequence[Any], hint: Any, name: str, who: Speaker) -> str:
     if not values:
         return "none"
-    is_of_seats = Seat in (hint, *get_args(hint)) or (hint is None and name in _SEATS)
+    is_of_seats = Seat in (hint, *get_args(hint)) or (hint is None and name in _SEAT_FIELDS)
     if not is_of_seats and all(isinstance(value, str) and value in CARD_ORDER for value in values):
         return cards_in_words([Card(value) for value in values])
     said = [_value_in_words(value, hint, name, who) for value in values]

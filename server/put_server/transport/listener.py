@@ -17,7 +17,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from put_protocol.connection import TLS
+from put_protocol.connection import TLS_FIRST_BYTE
 from put_protocol.limits import GREETING_MS, LATE_GREETING_MS, STRANGER_MS
 from put_protocol.messages import Goodbye
 from put_server.transport.admission import Admission, Caller
@@ -238,7 +238,7 @@ class Listener:
         """The first byte has arrived: pass the connection to a session."""
         del self._waiting[waiting]
         assert self._group is not None
-        tls = self._context() if first == TLS else None
+        tls = self._context() if first == TLS_FIRST_BYTE else None
         waiting.caller.is_encrypted = tls is not None
         if tls is None and self._encryption is not None and not self._encryption.admits_plain(waiting.caller.address):
             waiting.caller.refusal = PLAIN_REFUSED

@@ -19,7 +19,7 @@ from hashlib import sha256
 import msgspec
 
 from put_rules.registry import GAMES
-from put_runtime.page_files import FIRST, HERE, KINDS, SAFE, kind_of, page_files, safe
+from put_runtime.page_files import FIRST, FOLDER_NAME, KINDS, SAFE, kind_of, page_files, safe
 from put_server.transport.http_page import HttpPage
 from put_text.catalogue import ENGLISH, languages, speaking
 from put_text.translated import offer_in_language
@@ -71,17 +71,17 @@ class StaticFiles:
         ).hexdigest()[:20]
         self.prefix = f"/web/{digest}/"
         """Prefix of the paths of all files except the first page."""
-        worker = found.pop(OFFLINE).replace(HERE, self.prefix.encode())
+        worker = found.pop(OFFLINE).replace(FOLDER_NAME, self.prefix.encode())
         first, sources = found.pop(FIRST), dict[str, str]()
         for name, (tag, inside) in INLINE.items():
-            body = _shortened(name, found.pop(name)).replace(HERE, self.prefix.encode())
+            body = _shortened(name, found.pop(name)).replace(FOLDER_NAME, self.prefix.encode())
             first = first.replace(tag, inside % body)
             sources[name] = f" 'sha256-{b64encode(sha256(body).digest()).decode()}'"
         policy = safe(scripts=sources["dial.js"], styles=sources["style.css"])
-        first = first.replace(HERE, self.prefix.encode())
+        first = first.replace(FOLDER_NAME, self.prefix.encode())
         self._first = _file(FIRST, first, ("Cache-Control", "no-cache"), ("ETag", f'"{digest}"'), *policy)
         self._pages = {
-            self.prefix + name: _file(name, body.replace(HERE, self.prefix.encode()), FOR_EVER)
+            self.prefix + name: _file(name, body.replace(FOLDER_NAME, self.prefix.encode()), FOR_EVER)
             for name, body in _joined({name: _shortened(name, body) for name, body in found.items()}).items()
         }
         worker = b"const FILES = %s;\n%s" % (msgspec.json.encode(list(self._pages)), _shortened(OFFLINE, worker))

@@ -40,10 +40,7 @@ LARGE_END = 22
 """Height from which the end of a game is shown in large letters, above the reason."""
 
 WIDEST_SIDE = 30
-
-LEAST_NAME = 8
-"""Least width of a name in a seat of one line."""
-
+LEAST_NAME_WIDTH = 8
 OWN_LINE_WIDTH = 50
 
 
@@ -302,7 +299,7 @@ def draw_seat_lines(
     after the name if all fit, otherwise at the end of the rows."""
     x, y, width = box.x + 1, box.y, box.width - 1
     if box.height == 1:
-        room = width - min(sum(width_of(text) + 2 for _, text in brief[:3] if text), width - LEAST_NAME)
+        room = width - min(sum(width_of(text) + 2 for _, text in brief[:3] if text), width - LEAST_NAME_WIDTH)
         end = canvas.put_all(x, y, name(room), width=room)
         draw_parts(canvas, end + 2, y, x + width - end - 2, brief)
         return

@@ -84,9 +84,7 @@ def right_aligned(text: str, width: int) -> str:
 
 
 V = TypeVar("V", bound=Struct)
-
-SHARED = {"raise": "bet", "go_on": "on"}
-"""Actions that use the letter of another."""
+SAME_LETTER = {"raise": "bet", "go_on": "on"}
 
 
 class HandsBoard(Board, ABC, Generic[V]):
@@ -170,7 +168,7 @@ class HandsBoard(Board, ABC, Generic[V]):
     ) -> tuple[tuple[str, Choice], ...]:
         """The card's position in the hand, or the action's own letter, or the first free letter of its name."""
         hand = self.hand_shown(table)
-        names = [SHARED.get(name, name) for name in (tag_of(c.action).rpartition(".")[2] for c in table.legal)]
+        names = [SAME_LETTER.get(name, name) for name in (tag_of(c.action).rpartition(".")[2] for c in table.legal)]
         used = {name: letters[name] for name in names if letters.get(name)}
         keyed: list[tuple[str, Choice]] = []
         for name, choice in zip(names, table.legal, strict=True):

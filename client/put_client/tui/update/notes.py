@@ -10,8 +10,7 @@ from put_protocol.messages import Advice, Coach
 from put_text.analysis_text import format_advice
 from put_text.lessons import Lesson
 
-WAITING = 3
-"""Most waiting notes; then the first are dropped."""
+MOST_WAITING = 3
 
 
 def learned(model: Model, lesson: Lesson) -> Model:
@@ -22,7 +21,7 @@ def learned(model: Model, lesson: Lesson) -> Model:
         return model
     if table.is_between:
         return replace(model, table=table.note(LogEntry(lesson.says, EntryKind.NOTE)))
-    return replace(model, table=replace(table, lessons=(*table.lessons, lesson)[-WAITING:]))
+    return replace(model, table=replace(table, lessons=(*table.lessons, lesson)[-MOST_WAITING:]))
 
 
 def advised(model: Model, advice: Advice) -> Model:

@@ -20,7 +20,6 @@ from put_text.parse_action import command_in_english, parse
 from put_text.plain import offers_text
 
 LINE_LENGTH = TALK_LENGTH
-"""Longest input: that of talk."""
 
 
 def insert(typing: Typing, text: str) -> tuple[Typing, str]:
@@ -79,7 +78,7 @@ def passcode(model: Model, typing: Typing) -> Entered:
             return model, ()
 
 
-_INTENTS: Mapping[str, Intent] = {
+_COMMANDS_THAT_ARE_KEYS: Mapping[str, Intent] = {
     "help": Intent.HELP,
     "rules": Intent.RULES,
     "hands": Intent.STORY,
@@ -91,7 +90,6 @@ _INTENTS: Mapping[str, Intent] = {
     "leave": Intent.BACK,
     "lobby": Intent.BACK,
 }
-"""Commands that are keys, too."""
 
 _REQUESTS = frozenset(
     {*("again", "pause", "go", "goon", "stand", "invite", "dismiss", "send"), *("mute", "unmute", "block", "unblock")}
@@ -104,8 +102,8 @@ def command(model: Model, table: AtTable, text: str) -> Entered | Intent | int:
     text = command_in_english(text.strip())
     word, _, rest = text.partition(" ")
     word, rest = word.lower(), rest.strip()
-    if word in _INTENTS:
-        return _INTENTS[word]
+    if word in _COMMANDS_THAT_ARE_KEYS:
+        return _COMMANDS_THAT_ARE_KEYS[word]
     if word in _REQUESTS:
         return _asked_for(model, table, text)
     match word:
@@ -158,7 +156,7 @@ def in_lobby(model: Model, text: str) -> Entered | Intent:
         return _asked_for(model, None, text)
     if word in ("sit", "watch") and model.lobby.table is None:
         return say("screen-no-table-open")
-    found = _OF_TABLES.get(word) or (_INTENTS[word] if word in ("help", "rules", "quit") else None)
+    found = _OF_TABLES.get(word) or (_COMMANDS_THAT_ARE_KEYS[word] if word in ("help", "rules", "quit") else None)
     return found or say("screen-no-command-lobby", word=repr(word))
 
 

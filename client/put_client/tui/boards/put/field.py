@@ -29,11 +29,8 @@ from put_protocol.games.tricks import TrickView
 from put_protocol.seats import Seat
 from put_text.catalogue import say
 
-EMPTY_TRICKS = 3
-"""Lines kept for the tricks before a hand is dealt."""
-
-TRICK_COLUMN = 5
-"""Width of a card with its brackets."""
+TRICKS_LINES_BEFORE_DEAL = 3
+TRICK_CARD_WIDTH = 5
 
 
 LAYOUTS = (
@@ -188,7 +185,7 @@ def length_of(view: PutView | None) -> int:
 
 
 def tricks_height(table: AtTable) -> int:
-    return 1 + max(length_of(view_of(table)), EMPTY_TRICKS)
+    return 1 + max(length_of(view_of(table)), TRICKS_LINES_BEFORE_DEAL)
 
 
 def draw_tricks(canvas: Canvas, x: int, y: int, width: int, height: int, table: AtTable) -> None:
@@ -196,7 +193,7 @@ def draw_tricks(canvas: Canvas, x: int, y: int, width: int, height: int, table: 
     view = view_of(table)
     seats = table.order
     column = min((width - 3) // len(seats), 9)
-    is_brief = column < TRICK_COLUMN
+    is_brief = column < TRICK_CARD_WIDTH
     first = x + 3 if is_brief else x + width - column * len(seats)
     canvas.put(x + 1, y, say("screen-tricks") if is_brief or first - x >= 8 else "", STRONG)
     for place, seat in enumerate(() if is_brief else seats):

@@ -18,8 +18,7 @@ from put_protocol.seats import Seat
 from put_text import analysis_text
 from put_text.catalogue import say
 
-_UNDER = " " * 5
-"""Indentation of a line that continues the hand above."""
+_CONTINUED_INDENT = " " * 5
 
 TOLD: tuple[type[Event], ...] = (
     *(put.DidPut, put.Doubled, put.Saw, put.ThrewIn, put.Gave, put.Accident, put.FreshDeal),
@@ -58,7 +57,7 @@ def lines_of(table: AtTable, sitting: Sitting, width: int, theme: Theme, *, with
         first, *rest = wrap(in_words(table, hand, TOLD, is_brief=True), left - 5)
         score = " " * (left - 5 - width_of(first)) + "".join(right_aligned(cell, column) for cell in cells)
         lines.append(((FAINT, f"{hand.number:>3}  "), (PLAIN, first), (STRONG, score)))
-        lines += [((PLAIN, f"{_UNDER}{row}"),) for row in rest]
+        lines += [((PLAIN, f"{_CONTINUED_INDENT}{row}"),) for row in rest]
         if with_tricks:
             lines += _tricks(table, hand, width, theme)
     return lines
@@ -66,7 +65,7 @@ def lines_of(table: AtTable, sitting: Sitting, width: int, theme: Theme, *, with
 
 def whole_rows(hands: list[Line], height: int) -> list[Line]:
     """The last lines, beginning with a whole hand."""
-    return list(dropwhile(lambda line: line[0][1].startswith(_UNDER), hands[-height:]))
+    return list(dropwhile(lambda line: line[0][1].startswith(_CONTINUED_INDENT), hands[-height:]))
 
 
 def _tricks(table: AtTable, hand: ToldHand, width: int, theme: Theme) -> list[Line]:
@@ -80,7 +79,7 @@ def _tricks(table: AtTable, hand: ToldHand, width: int, theme: Theme) -> list[Li
         if line and columns_of(line) + needed > width:
             lines.append(tuple(line))
             line = []
-        line += [(FAINT, f"{theme.separator} " if line else _UNDER), *parts]
+        line += [(FAINT, f"{theme.separator} " if line else _CONTINUED_INDENT), *parts]
     return [*lines, tuple(line)] if line else lines
 
 
