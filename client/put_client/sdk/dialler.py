@@ -44,7 +44,6 @@ class Dialler:
         self.fingerprint = fingerprint
         """Fingerprint of the only trusted key; empty: unknown, or a certificate is verified instead."""
         self.is_encrypted = False
-        """The last connection was encrypted."""
         self.security = security
         self._known = KnownServers()
         self._expected: str | None = None

@@ -174,7 +174,6 @@ class AtTable(Struct, frozen=True, kw_only=True):
     result: str = ""
     """Result of the last game, until the next begins."""
     ending: Banner | None = None
-    """The result in a word."""
     travel: Travel | None = None
     """Only for the table being drawn."""
     memory: object = None
@@ -247,7 +246,6 @@ class AtTable(Struct, frozen=True, kw_only=True):
 
     @property
     def is_between(self) -> bool:
-        """We sit here, and a game is over."""
         return self.seat is not None and not self.info.is_in_play and self.info.games > 0
 
     @property
@@ -298,8 +296,7 @@ class LobbyModel(Struct, frozen=True, kw_only=True):
     """Tables in the order of their numbers."""
     people: tuple[PersonInfo, ...] = ()
     """People in the order of their names."""
-    selected: int | None = None
-    """The number of a table."""
+    selected_table: int | None = None
     wanted: str = ""
     """List only tables with all of these words; empty: all tables."""
     page: int = 0
@@ -322,7 +319,7 @@ class LobbyModel(Struct, frozen=True, kw_only=True):
 
     @property
     def table(self) -> TableInfo | None:
-        return next((table for table in self.listed if table.id == self.selected), None)
+        return next((table for table in self.listed if table.id == self.selected_table), None)
 
 
 def _words_of(table: TableInfo) -> str:
@@ -403,7 +400,6 @@ class FormField(Struct, frozen=True, kw_only=True):
     least: int = 0
     most: int = 0
     is_option: bool = False
-    """An option of the rule set."""
     is_fresh: bool = True
     """The next digit begins a new number."""
 
@@ -464,8 +460,7 @@ class Model(Struct, frozen=True, kw_only=True):
     """Log of the table to which we return, from an earlier run."""
     hold_ms: int = 0
     """Time for which a finished hand stays on the screen."""
-    moves: bool = False
-    """Animations are allowed."""
+    has_motion: bool = False
     held: HeldHand | None = None
     motion: Motion | None = None
     back: str = ""

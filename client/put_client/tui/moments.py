@@ -3,8 +3,8 @@
 A moment shows a finished hand, a moving card, or a put in large letters.
 
 Only the drawing waits or moves: the model always has the current game, so no question is late. A finished hand is drawn
-for `hold_ms` or until a key. This key makes no move, because the player has not seen the new cards. Without `moves`
-nothing moves, but a finished hand is still held.
+for `hold_ms` or until a key. This key makes no move, because the player has not seen the new cards. Without
+`has_motion` nothing moves, but a finished hand is still held.
 
 The shell sleeps for `until_next` and then handles a `TimeTick`. None: nothing moves, and no timer runs.
 """
@@ -48,7 +48,7 @@ def after_events(before: Model, after: Model, news: Events, now: int) -> Model:
         table.ending,
     )
     model = replace(after, table=replace(table, ending=ending if table.result else None), held=held or after.held)
-    if not model.moves or held is not None:
+    if not model.has_motion or held is not None:
         return model if held is None else replace(model, motion=None)
     travel = next((way for event in reversed(news.events) if (way := board.travels(event))), None)
     banner = next((word for event in reversed(news.events) if (word := board.banner(table, event))), None)
@@ -133,7 +133,7 @@ def _motion_ends(motion: Motion) -> int:
 
 
 def _letters_due(model: Model, banner: Banner | None, since: int, now: int) -> list[int]:
-    if banner is None or not model.moves or now >= since + BANNER_LETTER_MS * len(banner.word):
+    if banner is None or not model.has_motion or now >= since + BANNER_LETTER_MS * len(banner.word):
         return []
     return [BANNER_LETTER_MS - (now - since) % BANNER_LETTER_MS]
 
@@ -168,7 +168,7 @@ def shown_banner(model: Model, now: int) -> Banner | None:
 
 
 def _so_far(model: Model, banner: Banner | None, since: int, now: int) -> Banner | None:
-    if banner is None or not model.moves:
+    if banner is None or not model.has_motion:
         return banner
     letters = 1 + max(now - since, 0) // BANNER_LETTER_MS
     return replace(banner, word=banner.word[:letters].ljust(len(banner.word)))

@@ -273,7 +273,7 @@ def models(draw_: st.DrawFn) -> Model:
     lobby = LobbyModel(
         tables=tuple(sorted(listed, key=lambda info: info.id)),
         people=tuple(draw_(st.lists(st.builds(PersonInfo, name=names, is_bot=flags, is_away=flags), max_size=12))),
-        selected=draw_(st.sampled_from([None, *(info.id for info in listed)])),
+        selected_table=draw_(st.sampled_from([None, *(info.id for info in listed)])),
     )
     return Model(
         welcome=WELCOME,

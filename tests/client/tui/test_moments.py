@@ -176,7 +176,7 @@ def test_deciding_card_is_lit_by_more_than_a_colour() -> None:
 
 
 def moving() -> Model:
-    return replace(your_lead(), moves=True)
+    return replace(your_lead(), has_motion=True)
 
 
 def played(model: Model, now: int = 0) -> Model:

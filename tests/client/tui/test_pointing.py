@@ -105,7 +105,7 @@ def test_click_in_the_lobby_selects_and_then_sits_down() -> None:
     tables = tuple(info_of(name, None, state=TableState.FILLING, number=n) for n, name in ((3, "Ann"), (4, "Bet")))
     model = after(begin(WELCOME)[0], LobbyState(tables=tables, begins=True))
     selected, effects = clicked(model, "Bet")
-    assert (selected.lobby.selected, effects) == (4, ())
+    assert (selected.lobby.selected_table, effects) == (4, ())
     assert clicked(selected, "Bet")[1] == (Sit(NO_ID, 4),)
 
 

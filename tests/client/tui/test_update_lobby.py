@@ -41,13 +41,13 @@ def test_lobby_is_the_sum_of_its_news() -> None:
 def test_selection_stays_on_its_table() -> None:
     """Also when others open above it; when it is closed, its neighbour is selected."""
     model, _ = send_keys(lobby(2, 4, 6), "down")
-    assert model.lobby.selected == 4
+    assert model.lobby.selected_table == 4
     model = after(model, LobbyState(tables=(info_of("Bob", number=1),)))
-    assert model.lobby.selected == 4
+    assert model.lobby.selected_table == 4
     model = after(model, LobbyState(closed=(4,)))
-    assert model.lobby.selected == 6
+    assert model.lobby.selected_table == 6
     model = after(model, LobbyState(closed=(1, 2, 6)))
-    assert model.lobby.selected is None
+    assert model.lobby.selected_table is None
     assert send_keys(model, "enter") == (model, ())
 
 
@@ -77,10 +77,10 @@ def test_large_lobby_is_looked_at_by_pages() -> None:
 def test_arrows_stop_at_the_ends() -> None:
     """Up, Down, Home and End."""
     model = lobby(2, 4, 6)
-    assert send_keys(model, "up")[0].lobby.selected == 2
-    assert send_keys(model, "end")[0].lobby.selected == 6
-    assert send_keys(model, "end", "down")[0].lobby.selected == 6
-    assert send_keys(model, "end", "home")[0].lobby.selected == 2
+    assert send_keys(model, "up")[0].lobby.selected_table == 2
+    assert send_keys(model, "end")[0].lobby.selected_table == 6
+    assert send_keys(model, "end", "down")[0].lobby.selected_table == 6
+    assert send_keys(model, "end", "home")[0].lobby.selected_table == 2
 
 
 @pytest.mark.parametrize(("key", "effect"), [("enter", Sit(NO_ID, 2)), ("w", Watch(NO_ID, 2)), ("q", Quit())])

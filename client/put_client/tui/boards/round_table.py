@@ -191,7 +191,6 @@ class HandMarks(NamedTuple):
     """Marks of the viewer's hand, by position of the cards."""
 
     raised: Collection[int] = ()
-    """Positions of chosen cards."""
     barred: Collection[int] = ()
     """Positions of cards that may not be played now."""
     legal: Mapping[int, int] = {}

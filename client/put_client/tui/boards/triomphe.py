@@ -184,7 +184,7 @@ def _facts(theme: Theme, table: AtTable, view: triomphe.TriompheView, seat: Seat
         facts.append((PLAIN, gain_of(view.gains[seat])))
     taken = at_seat(view.tricks, seat, 0)
     if taken:
-        facts.append((STRONG, theme.taken * min(taken, TRICKS)))
+        facts.append((STRONG, theme.trick_taken * min(taken, TRICKS)))
     return [*facts, *common_marks(table, seat)]
 
 

@@ -62,7 +62,7 @@ def _update(model: Model, input_: Input, now: int) -> tuple[Model, tuple[Effect,
         case TimeTick():
             return ticked(model, now), ()
         case Quick():
-            return replace(model, moves=True), ()
+            return replace(model, has_motion=True), ()
         case KeyPress():
             return update_input.update_input(model, input_, now)
         case Paste(text=text):

@@ -22,7 +22,6 @@ USUAL = ("turn", "passcode")
 """Lines shown at first, besides the game and its seats."""
 
 PASSCODE_LENGTH = 128
-"""Longest passcode in the wire's schema."""
 
 
 def open_form(welcome: Welcome) -> OpenForm | None:

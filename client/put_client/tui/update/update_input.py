@@ -73,10 +73,10 @@ def click(model: Model, what: Target, now: int) -> Step:
             if table is None or not table.is_asked or table.decision is None or table.decision.decision != number:
                 return model, ()  # what was clicked is no longer asked
             return act(replace(model, notice=""), table, table.legal[place])
-        case TableTarget(table=number) if model.lobby.selected == number:
+        case TableTarget(table=number) if model.lobby.selected_table == number:
             return _in_lobby(replace(model, notice=""), Intent.SIT)
         case TableTarget(table=number):
-            return replace(model, notice="", lobby=replace(model.lobby, selected=number)), ()
+            return replace(model, notice="", lobby=replace(model.lobby, selected_table=number)), ()
         case LineTarget(at=at):
             return _on_line(replace(model, notice=""), at)
 
@@ -327,10 +327,10 @@ def _in_lobby(model: Model, intent: Intent | None, key: str = "") -> Step:
         case Intent.HOUSE:
             return replace(model, overlay=HouseMenu(at=_usual_house(model))), ()
         case Intent.UP | Intent.DOWN | Intent.HOME | Intent.END:
-            selected = _selected(lobby.listed, lobby.selected, intent)
-            if selected == lobby.selected and (page := _next_page(lobby, intent)) != lobby.page:
+            selected = _selected(lobby.listed, lobby.selected_table, intent)
+            if selected == lobby.selected_table and (page := _next_page(lobby, intent)) != lobby.page:
                 return model, (model.look(page),)
-            return replace(model, lobby=replace(lobby, selected=selected)), ()
+            return replace(model, lobby=replace(lobby, selected_table=selected)), ()
         case Intent.SIT if table is not None:
             return _enter(model, table, Sit(NO_ID, table.id))
         case Intent.WATCH if table is not None:
@@ -407,7 +407,7 @@ def _entered(model: Model, typing: Typing, now: int) -> Step:
         is_part = closed.lobby.is_part
         lobby = replace(closed.lobby, wanted=" ".join(typing.text.split()))
         if lobby.table is None:
-            lobby = replace(lobby, selected=_selected(lobby.listed, None, Intent.HOME))
+            lobby = replace(lobby, selected_table=_selected(lobby.listed, None, Intent.HOME))
         closed = replace(closed, lobby=lobby)
         is_other = closed.look() != model.look()
         return closed, ((closed.look(),) if is_other and (is_part or model.lobby.wanted) else ())

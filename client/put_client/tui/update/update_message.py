@@ -158,7 +158,7 @@ def _lobby_after(lobby: LobbyModel, news: messages.LobbyState) -> LobbyModel:
         page=(news.page or 0) if news.begins else lobby.page,
         size=news.size or (None if news.begins else lobby.size),
     )
-    return replace(after, selected=_near(lobby, after.listed))
+    return replace(after, selected_table=_near(lobby, after.listed))
 
 
 def _still_asked(invited: messages.Invited | None, lobby: LobbyModel, closed: Sequence[int]) -> bool:
@@ -174,9 +174,9 @@ def _still_asked(invited: messages.Invited | None, lobby: LobbyModel, closed: Se
 def _near(lobby: LobbyModel, listed: tuple[TableInfo, ...]) -> int | None:
     """The table to select now: the same or, if it is gone, the one at its position."""
     numbers = [table.id for table in listed]
-    if not numbers or lobby.selected in numbers:
-        return lobby.selected if numbers else None
-    before = sum(1 for number in numbers if lobby.selected is not None and number < lobby.selected)
+    if not numbers or lobby.selected_table in numbers:
+        return lobby.selected_table if numbers else None
+    before = sum(1 for number in numbers if lobby.selected_table is not None and number < lobby.selected_table)
     return numbers[min(before, len(numbers) - 1)]
 
 

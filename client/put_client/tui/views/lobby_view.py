@@ -52,10 +52,10 @@ def _draw_tables(canvas: Canvas, model: Model, width: int, height: int) -> None:
         _draw_empty(canvas, model, width, height)
         return
     rows = height - 1
-    selected = next((place for place, table in enumerate(tables) if table.id == model.lobby.selected), 0)
+    selected = next((place for place, table in enumerate(tables) if table.id == model.lobby.selected_table), 0)
     first = scrolled(selected, len(tables), rows)
     for line, table in enumerate(tables[first : first + rows], start=2):
-        is_selected = table.id == model.lobby.selected
+        is_selected = table.id == model.lobby.selected_table
         style = CHOSEN if is_selected else PLAIN
         if is_selected:
             canvas.fill(0, line, width, 1, " ", CHOSEN)

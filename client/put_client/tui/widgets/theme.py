@@ -39,8 +39,7 @@ class Theme:
     card_back: str
     held: str
     """A card in a hand, if there is no room to draw it."""
-    taken: str
-    """A trick taken."""
+    trick_taken: str
     pip: str
     no_pip: str
     pointer: str
@@ -74,7 +73,7 @@ _SIGNS: Mapping[str, tuple[Any, Any, Any]] = {
     "suits": ({**SUIT_SIGNS, "w": "†", "b": "‖", "u": "\u222a", "o": "◎", "t": "★"}, _LETTERS, _LETTERS),
     "card_back": ("░", "░", "#"),
     "held": ("▒", "▒", "#"),
-    "taken": ("▪", "=", "="),
+    "trick_taken": ("▪", "=", "="),
     "pip": ("●", "*", "*"),
     "no_pip": ("○", ".", "."),
     "pointer": ("▶", ">", ">"),

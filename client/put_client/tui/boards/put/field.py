@@ -65,8 +65,7 @@ def last_hands(table: AtTable, width: int, height: int, theme: Theme) -> list[Li
 class _TrickPlace(NamedTuple):
     size: CardSize | None
     """None: as text."""
-    slot: int
-    """Width for a card and the name under it."""
+    slot_width: int
     top: int
 
 
@@ -92,16 +91,16 @@ def draw_trick(canvas: Canvas, table: AtTable, view: PutView, plan: Plan) -> Non
     count = len(played)
     if not is_old and any(view.counts):
         count = max(sum(view.playing), count)  # the cards that the trick in play will have
-    left = (plan.width - place.slot * count) // 2
+    left = (plan.width - place.slot_width * count) // 2
     travel = table.travel if not is_old and table.travel is not None and table.travel.seat in trick.seats else None
     for number in range(count):
-        x = left + number * place.slot
+        x = left + number * place.slot_width
         if number >= len(played) or (travel is not None and played[number][0] == travel.seat):
-            draw_place(canvas, x + (place.slot - place.size.width) // 2, place.top, place.size)
+            draw_place(canvas, x + (place.slot_width - place.size.width) // 2, place.top, place.size)
             continue
         _draw_slot(canvas, table, place, x, *played[number], winner=trick.winner if is_old else None, is_old=is_old)
     if travel is not None:
-        end = left + trick.seats.index(travel.seat) * place.slot + (place.slot - place.size.width) // 2
+        end = left + trick.seats.index(travel.seat) * place.slot_width + (place.slot_width - place.size.width) // 2
         _draw_travel(canvas, plan, travel, place.size, end, place.top)
 
 
@@ -126,14 +125,14 @@ def _draw_slot(
     winner: Seat | None,
     is_old: bool,
 ) -> None:
-    size, slot, ellipsis = place.size, place.slot, canvas.theme.ellipsis
+    size, slot_width, ellipsis = place.size, place.slot_width, canvas.theme.ellipsis
     assert size is not None
     is_faint = is_old and seat != winner
     style = FAINT if is_faint else LIT if is_old else PLAIN
-    draw_face(canvas, x + (slot - size.width) // 2, place.top, card, size, style)
+    draw_face(canvas, x + (slot_width - size.width) // 2, place.top, card, size, style)
     name = table.speaker.name(seat)
-    name = f"[{cut(name, slot - 3, ellipsis)}]" if seat == winner else cut(name, slot - 1, ellipsis)
-    canvas.put(x + (slot - width_of(name)) // 2, place.top + size.height, name, FAINT if is_faint else STRONG)
+    name = f"[{cut(name, slot_width - 3, ellipsis)}]" if seat == winner else cut(name, slot_width - 1, ellipsis)
+    canvas.put(x + (slot_width - width_of(name)) // 2, place.top + size.height, name, FAINT if is_faint else STRONG)
 
 
 def _draw_trick_in_words(
@@ -152,7 +151,6 @@ def _draw_trick_in_words(
 
 
 def headline(table: AtTable, view: PutView) -> Fragment:
-    """The last outcome, or what is being played."""
     if not any(view.counts) or (table.outcome and not view.trick.seats and view.putter is None):
         return STRONG, table.outcome
     number = len(view.past) + 1
@@ -285,7 +283,7 @@ def _purse(table: AtTable, seat: Seat, form: str) -> str:
 
 
 def _taken(table: AtTable, view: PutView, seat: Seat, theme: Theme) -> str:
-    return theme.taken * at_seat(view.tricks, seat, 0) if is_in_hand(table, view) else ""
+    return theme.trick_taken * at_seat(view.tricks, seat, 0) if is_in_hand(table, view) else ""
 
 
 def draw_seat(canvas: Canvas, table: AtTable, view: PutView, box: Box, most: int) -> None:
