@@ -103,12 +103,11 @@ class When(StrEnum):
     SHOWS_DEAL = auto()
 
 
-_NAMED = frozenset({"enter", "escape", "pageup", "pagedown", "home", "end", "left", "right"})
-"""Keys with a name in each language."""
+_KEYS_WITH_NAMES = frozenset({"enter", "escape", "pageup", "pagedown", "home", "end", "left", "right"})
 
 
 def label_of(key: str) -> str:
-    return say(f"keys-{key}") if key in _NAMED else key.capitalize() if len(key) > 1 else key
+    return say(f"keys-{key}") if key in _KEYS_WITH_NAMES else key.capitalize() if len(key) > 1 else key
 
 
 class KeyBinding(Struct, frozen=True):

@@ -49,8 +49,7 @@ class Process:
         self.pid = popen.pid
         self.port = port
 
-    def resident(self) -> int:
-        """Private bytes of its memory, including the heap (USS)."""
+    def private_bytes(self) -> int:
         rollup = Path(f"/proc/{self.pid}/smaps_rollup").read_text()
         return sum(1024 * int(size) for size in re.findall(r"^Private_\w+:\s+(\d+) kB", rollup, re.MULTILINE))
 

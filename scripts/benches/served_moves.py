@@ -100,7 +100,6 @@ GALLERY = 2_000
 
 
 def measure_gallery(report: Report, *, is_quick: bool) -> None:
-    """One table of two at full speed with a full gallery."""
     count = GALLERY // 4 if is_quick else GALLERY
     seconds, rounds = (1.0, 3) if is_quick else (3.0, 5)
     report.section(f"A table of two that plays as fast as it can before {count:,} spectators")
@@ -147,10 +146,10 @@ def measure_memory(report: Report, *, is_quick: bool) -> None:
     with harness.server(collects=True) as server:
         first = [introduced(server.port, f"first {number}") for number in range(FIRST)]
         server.collect()
-        before = server.resident()
+        before = server.private_bytes()
         people = [introduced(server.port, f"idle {number}") for number in range(PEOPLE // share)]
         server.collect()
-        each = (server.resident() - before) / len(people)
+        each = (server.private_bytes() - before) / len(people)
         report.figure(f"an idle person, of {len(people)}", [each / 1000], "kB", at_most=2.5, decimals=1)
         report.figure("the server without people", [(before - FIRST * each) / 1e6], "MB", decimals=1)
         for peer in (*first, *people):
@@ -159,11 +158,11 @@ def measure_memory(report: Report, *, is_quick: bool) -> None:
         opened = LoadedTables(server.port, FIRST)
         opened.run_moves(FIRST * MOVES_A_TABLE)
         server.collect()
-        before = server.resident()
+        before = server.private_bytes()
         tables = LoadedTables(server.port, TABLES_IN_PLAY // share, name="more")
         tables.run_moves(TABLES_IN_PLAY // share * MOVES_A_TABLE)
         server.collect()
-        whole = (server.resident() - before) / (TABLES_IN_PLAY // share)
+        whole = (server.private_bytes() - before) / (TABLES_IN_PLAY // share)
         opened.close()
         tables.close()
     report.figure(

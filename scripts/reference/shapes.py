@@ -101,7 +101,6 @@ def plain(text: str | None) -> str:
 
 
 def tag_of(kind: type[Struct]) -> str:
-    """The value that identifies the type on the wire."""
     return str(kind.__struct_config__.tag)
 
 

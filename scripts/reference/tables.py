@@ -165,7 +165,6 @@ def _sections(kinds: Iterable[type[Struct]], *, of_practice: bool = False) -> li
 
 
 def put_view() -> list[str]:
-    """Fields of Put's view, with links to the other page."""
     (kind,) = [kind for kind in VIEWS if tag_of(kind) == "put"]
     rows = [[f"`{shape.name}`", shape.type, _cell(_sentence(shape.says))] for shape in shapes(kind)]
     return [line.replace("](#", "](reference.md#") for line in table(["field", "type", "meaning"], rows)]

@@ -23,7 +23,6 @@ _NAMES = ("4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A", "2", "3")
 
 
 def hand_name(hand: Ranks, ranks: int) -> str:
-    """A hand in the usual notation, best card first."""
     names = _NAMES[-ranks:]
     return " ".join(names[rank] for rank in reversed(hand))
 

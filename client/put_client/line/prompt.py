@@ -41,7 +41,7 @@ class Prompt:
             PROMPT,
             output=output,
             enable_suspend=True,
-            completer=_Typed(completions),
+            completer=WholeLineCompleter(completions),
             complete_while_typing=False,
             complete_style=CompleteStyle.READLINE_LIKE,
             reserve_space_for_menu=0,
@@ -68,9 +68,7 @@ class Prompt:
             return None
 
 
-class _Typed(Completer):
-    """Completes the whole line."""
-
+class WholeLineCompleter(Completer):
     def __init__(self, completions: Callable[[], Iterable[str]]) -> None:
         self._completions = completions
 

@@ -69,7 +69,7 @@ def view_clauses(view: TriompheView, who: Speaker) -> Iterable[str]:
         yield say("triomphe-undealt")
         return
     if not any(view.counts) and view.to_move is None:
-        yield from _course(view, who)
+        yield from _cards_so_far(view, who)
         yield say("triomphe-over", hand=view.hand)
         return
     yield who.say("triomphe-dealing", hand=view.hand, dealer=view.dealer, eldest=view.eldest)
@@ -77,14 +77,13 @@ def view_clauses(view: TriompheView, who: Speaker) -> Iterable[str]:
         seat = Seat(place)
         own = seat == who.you and view.cards
         yield who.holding(view.cards) if own else who.say("words-holds-count", seat=seat, count=count)
-    yield from _course(view, who)
+    yield from _cards_so_far(view, who)
     played = format_trick(view.trick, who)
     yield say("triomphe-on-the-table", played=played) if played else say("triomphe-empty-table")
     yield who.to_move(view.to_move, task_at("triomphe", view.moment))
 
 
-def _course(view: TriompheView, who: Speaker) -> Iterable[str]:
-    """The cards shown and played in the hand so far."""
+def _cards_so_far(view: TriompheView, who: Speaker) -> Iterable[str]:
     for seat, shown in enumerate(view.declared):
         if shown:
             yield who.say("triomphe-showed", seat=Seat(seat), cards=shown)
