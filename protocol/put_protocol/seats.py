@@ -24,5 +24,4 @@ class Direction(StrEnum):
 
 
 def added(numbers: tuple[int, ...], seat: Seat, change: int) -> tuple[int, ...]:
-    """The numbers, with the change added to that of one seat."""
     return tuple([number + change * (other == seat) for other, number in enumerate(numbers)])

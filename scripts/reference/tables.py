@@ -159,7 +159,6 @@ _ALL = (*CLIENT, *SERVER, *EVENTS, *ACTIONS, *VIEWS)
 
 
 def _sections(kinds: Iterable[type[Struct]], *, of_practice: bool = False) -> list[str]:
-    """Sections of those structures that are, or are not, for practice."""
     wanted = [kind for kind in kinds if (kind in practice_kinds()) is of_practice]
     return [line for kind in wanted for line in _section(kind, title_of(kind))][1:]
 
@@ -225,7 +224,6 @@ def _members(kinds: Iterable[type[Struct]]) -> list[str]:
 
 
 def _vocabularies(*, of_practice: bool) -> list[str]:
-    """Enumerations that are, or are not, for practice."""
     wanted = [kind for kind in vocabularies() if (kind in practice_kinds()) is of_practice]
     return [line for kind in wanted for line in _values(kind)]
 

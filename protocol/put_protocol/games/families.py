@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from put_protocol.games.unions import Event, GameView
 
 
-def _found() -> Iterator[Family]:
-    """The family of each module of this package that declares one."""
+def _declared_families() -> Iterator[Family]:
     for module in iter_modules(games.__path__):
         if module.name in ("families", "unions"):
             continue  # this module, and the one that is made of these families
@@ -37,7 +36,7 @@ def _found() -> Iterator[Family]:
 
 
 FAMILIES: Mapping[str, Family] = {
-    family.name: family for family in sorted(_found(), key=lambda family: (family.place, family.name))
+    family.name: family for family in sorted(_declared_families(), key=lambda family: (family.place, family.name))
 }
 
 UNKNOWN = Family(

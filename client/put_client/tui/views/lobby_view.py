@@ -94,7 +94,6 @@ def _draw_empty(canvas: Canvas, model: Model, width: int, height: int) -> None:
 
 
 def house_rows(houses: Sequence[HouseOffer], width: int, ellipsis: str) -> list[str]:
-    """The house players, each with its number and, as far as it fits, its description."""
     told = [
         say("screen-house-row", number=number, name=house.name, meaning=house.meaning)
         for number, house in enumerate(houses, 1)

@@ -256,7 +256,6 @@ class Canvas:
         return x
 
     def put_lines(self, x: int, y: int, lines: Iterable[Line], *, width: int | None = None) -> None:
-        """Draw lines below each other, each cut to `width` columns if given."""
         for at, line in enumerate(lines, start=y):
             self.put_all(x, at, line, width=width)
 
@@ -305,7 +304,6 @@ class Canvas:
             self.put_right(x + width - 1, y, [(PLAIN, f" {right} ")])
 
     def choice(self, x: int, y: int, width: int, text: str, what: Target, *, is_chosen: bool) -> None:
-        """Draw a line of a list, with a pointer if it is selected."""
         pointer, style = (self.theme.pointer, CHOSEN) if is_chosen else (" ", PLAIN)
         self.put(x, y, f"{pointer} {text}", style, width=width)
         self.spot(x, y, width, 1, what)
