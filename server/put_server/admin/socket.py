@@ -34,7 +34,8 @@ PROBE_SECONDS = 5
 HAS_UNIX_SOCKETS = hasattr(socket, "AF_UNIX")
 
 MOST_CONNECTIONS = 16
-"""An operator, their monitoring, and a mistake or two."""
+"""An operator, their monitoring, and a mistake or two. One more ends the oldest that has not called: every user of the
+machine may connect to a port, and be silent."""
 
 _encode = msgspec.json.Encoder().encode
 _decode: Callable[[bytes], Call] = msgspec.json.Decoder(Call).decode
@@ -63,8 +64,8 @@ class AdminSocket:
         self._socket: socket.socket | None = None
         self._listener: asyncio.Server | None = None
         self._writers: set[asyncio.StreamWriter] = set()
-        self._silent: set[asyncio.StreamWriter] = set()
-        """Connections without a call yet."""
+        self._silent: dict[asyncio.StreamWriter, None] = {}
+        """Connections without a call yet, the oldest first."""
 
     def open(self) -> None:
         """Listen; connections wait until they are served. Files of a killed server are replaced.
@@ -86,11 +87,13 @@ class AdminSocket:
         assert self._socket is not None
 
         def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            if len(self._writers) >= MOST_CONNECTIONS:
-                writer.transport.abort()
-            else:
-                self._writers.add(writer)
-                self._silent.add(writer)
+            self._writers.add(writer)
+            self._silent[writer] = None
+            if len(self._writers) > MOST_CONNECTIONS:
+                oldest = next(iter(self._silent))
+                self._forget(oldest)
+                oldest.transport.abort()
+            if writer in self._writers:
                 tasks.create_task(self._serve_one(reader, writer))
 
         if self._by_tcp:
@@ -102,7 +105,7 @@ class AdminSocket:
         try:
             async with asyncio.timeout(CONNECTION_SECONDS):
                 call = await self._read_call(reader)
-            self._silent.discard(writer)
+            self._silent.pop(writer, None)
             answer: Answer | None
             if isinstance(call, Call):
                 answer = await self._answer(call)
@@ -123,8 +126,11 @@ class AdminSocket:
             log.exception("a call at the admin socket could not be answered")
         finally:
             writer.transport.abort()
-            self._writers.discard(writer)
-            self._silent.discard(writer)
+            self._forget(writer)
+
+    def _forget(self, writer: asyncio.StreamWriter) -> None:
+        self._writers.discard(writer)
+        self._silent.pop(writer, None)
 
     async def _read_call(self, reader: asyncio.StreamReader) -> Call | CallDeclined | None:
         """The next call; None: no call, or the connection did not send the key."""
