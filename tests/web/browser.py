@@ -91,7 +91,7 @@ async def chromium() -> AsyncIterator[Browser]:
     """A browser of its own."""
     expect.set_options(timeout=PATIENCE_MS)
     async with async_playwright() as playwright:
-        flags = ["--no-sandbox", "--disable-gpu", "--in-process-gpu"]
+        flags = ["--no-sandbox", "--disable-gpu", "--in-process-gpu", "--js-flags=--single-threaded"]
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
         try:
             yield browser

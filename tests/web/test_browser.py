@@ -48,7 +48,7 @@ FAMILIES: dict[str, tuple[int, dict[str, int | str]]] = {
 tests play such a game in a browser without a network that drops, and by the page's modules with one."""
 
 
-async def _open(page: Page, game: str, *, house: bool = False, **more: str | int) -> None:
+async def open_table(page: Page, game: str, *, house: bool = False, **more: str | int) -> None:
     """Open a table by the form, for whoever comes, or with the house. `more`: options."""
     short: dict[str, int | str] = {"rubber" if game == "truc" else "target": 1, "dealing": "plain"}
     seats, options = FAMILIES.get(game, (min(GAMES[game].offer.seats), short))
@@ -73,7 +73,7 @@ async def test_two_phones_and_a_wall_play_a_whole_game(browser: Browser, game: s
     async with visitors(browser) as people:
         moving = await people.context(reduced_motion="no-preference")
         moll = await people.person("Moll", context=moving)
-        await _open(moll, game)
+        await open_table(moll, game)
         nan = await people.person("Nan", "/table/1")
         await nan.get_by_role("button", name="Sit down").click()
         wall = await people.page("/watch/1", size=WALL)
@@ -104,7 +104,7 @@ async def test_two_phones_keep_their_keys(browser: Browser, tmp_path: Path) -> N
         moll = await people.person("Moll", at=f"http://127.0.0.1:{own.port}")
         session = await moll.context.new_cdp_session(moll)
         await session.send("Emulation.setCPUThrottlingRate", {"rate": 6 if TURN else 1})
-        await _open(moll, "put-1674", dealing="blind", pack=28)
+        await open_table(moll, "put-1674", dealing="blind", pack=28)
         nan = await people.person("Nan", "/table/1")
         await nan.get_by_role("button", name="Sit down").click()
         names = "cards => cards.map(one => one.ariaLabel).join()"
@@ -164,7 +164,7 @@ async def test_cheating_server_is_caught_in_the_page(browser: Browser, tmp_path:
         context = await people.context()
         await context.route_web_socket("**/ws", _tampering(cheat))
         moll = await people.person("Moll", context=context)
-        await _open(moll, "put-1674", house=True, dealing="blind")
+        await open_table(moll, "put-1674", house=True, dealing="blind", pack=28)
         await expect(moll.locator(".notices")).to_contain_text("Table 1 is not fair.")
         assert await moll.locator(".hand button").count() == 0
         await moll.get_by_role("button", name="Proofs").click()
@@ -215,7 +215,7 @@ async def test_forged_view_is_never_drawn(browser: Browser, forgery: tuple[str, 
         await context.route_web_socket("**/ws", _tampering(cheat))
         moll = await people.person("Moll", context=context)
         await moll.evaluate(drawn)
-        await _open(moll, "put-1674", house=True, dealing=forgery[1], pack=32)
+        await open_table(moll, "put-1674", house=True, dealing=forgery[1], pack=28)
         await play_on(moll)
         await expect(moll.locator(".notices")).to_contain_text("The table was shown otherwise than the events tell it")
         assert await moll.locator(".hand button").count() == 0
@@ -233,7 +233,7 @@ async def test_family_that_the_page_does_not_know_is_played_in_the_server_s_word
         context = await people.context()
         await context.route_web_socket("**/ws", _tampering(rename))
         moll = await people.person("Moll", context=context)
-        await moll.locator(".quick button").first.click()
+        await open_table(moll, "put-1674", house=True, target=5)
         await expect(moll.locator(".board .words")).to_contain_text("The game is to five points")
         await play_on(moll)
         await pressed(moll, 3)
@@ -244,7 +244,7 @@ async def test_page_that_is_loaded_again_and_a_second_tab_go_on(browser: Browser
     async with visitors(browser) as people:
         context = await people.context()
         first = await people.person("Moll", context=context)
-        await first.locator(".quick button").first.click()
+        await open_table(first, "put-1674", house=True)
         await first.locator(".own .card").first.wait_for()
         await first.reload()
         await first.locator(".own .card").first.wait_for()
@@ -265,7 +265,7 @@ async def test_tab_that_is_taken_back_has_the_key_that_another_told(browser: Bro
     async with visitors(browser) as people:
         context = await people.context()
         first = await people.person("Moll", context=context)
-        await _open(first, "put-1674", dealing="blind", pack=28)
+        await open_table(first, "put-1674", dealing="blind", pack=28)
         await first.locator(".board").wait_for()
         second = await people.page("/table/1", context=context)
         await first.get_by_text("You play on in another tab or window.").wait_for()
@@ -290,7 +290,7 @@ async def test_page_comes_back_when_the_server_was_restarted(browser: Browser, t
         port = server.server.port
         people = Visitors(browser, server)
         moll = await people.person("Moll")
-        await moll.locator(".quick button").first.click()
+        await open_table(moll, "put-1674", house=True, dealing="blind", pack=28)
         await moll.locator(".own .card").first.wait_for()
     await moll.locator(".status", has_text="coming back").wait_for()
     async with running_server(backstop=BACKSTOP, data=str(tmp_path), port=port):
@@ -373,7 +373,7 @@ async def test_position_is_practised_and_a_game_coached_weighed_looked_at_again_
         await expect(moll.locator(".drill .judged")).to_contain_text("You chose to")
         await expect(moll.locator(".drill")).to_contain_text("Right so far: ")
         await moll.get_by_role("button", name="Tables", exact=True).click()
-        await moll.locator(".quick button").first.click()
+        await open_table(moll, "put-1674", house=True, target=5)
         await moll.get_by_role("button", name="Ask the coach").click()
         await expect(moll.locator(".advice")).to_contain_text("Perfect play")
         await play_on(moll)
@@ -446,7 +446,7 @@ async def test_primer_comes_before_the_first_game_of_a_family_and_a_link_shows_t
         await triomphe.click()
         await moll.locator(".board").wait_for()
         await moll.go_back()
-        await moll.locator(".play-now").click()
+        await open_table(moll, "put-1674", house=True)
         await play_on(moll)
         await moll.get_by_role("button", name="Another game").wait_for()
         await moll.get_by_role("button", name="A link to this game").click()
@@ -494,7 +494,7 @@ async def test_other_rule_sets_are_played_to_their_end(browser: Browser) -> None
         games = ("put-partners", "truc") if TURN else ("put-partners",)
         await play_on(moll)
         for game in games:
-            await _open(moll, game, house=True)
+            await open_table(moll, game, house=True)
             await moll.get_by_role("button", name="Another game").wait_for()
             await moll.get_by_role("button", name="More").click()
             await moll.get_by_role("button", name="Leave the table").click()
@@ -521,7 +521,7 @@ async def test_sound_and_notifications_come_only_where_they_are_wanted(browser: 
         await moll.evaluate(
             "Object.defineProperty(document, 'visibilityState', { get: () => window.looks ?? 'hidden' })"
         )
-        await moll.locator(".quick button").first.click()
+        await open_table(moll, "put-1674", house=True, target=5)
         await moll.locator(MAY_PRESS).first.wait_for()
         await moll.wait_for_function("() => heard.tones > 0")
         assert await moll.evaluate("heard.contexts") == 1
@@ -590,7 +590,7 @@ async def test_axe_finds_nothing_on_any_screen(browser: Browser) -> None:
             await moll.get_by_role("button", name=name).click()
             await _check(moll)
         await moll.get_by_role("button", name="Tables", exact=True).click()
-        await moll.locator(".quick button").first.click()
+        await open_table(moll, "put-1674", house=True, target=5)  # which is weighed
         await moll.locator(MAY_PRESS).first.wait_for()
         for name in ("Story", "Talk", "Proofs", "Analysis", "More"):
             await moll.get_by_role("button", name=name).click()

@@ -12,6 +12,7 @@ from put_runtime.page_files import FIRST, page_files
 from put_server.transport import static_files
 from tests.transport.sockets import running_server
 from tests.web.browser import BACKSTOP, MAY_PRESS, Visitors, needs_chromium, visitors
+from tests.web.test_browser import open_table
 
 pytestmark = [needs_chromium, pytest.mark.timeout(150), pytest.mark.asyncio(loop_scope="session")]
 
@@ -39,7 +40,7 @@ class Network:
 
 
 async def _playing(page: Page) -> None:
-    await page.locator(".play-now").click()
+    await open_table(page, "put-1674", house=True, target=5)
     await page.locator(MAY_PRESS).first.wait_for()
 
 

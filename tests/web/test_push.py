@@ -14,6 +14,7 @@ from tests.transport.sockets import ServerHarness, running_server
 from tests.web.browser import MAY_PRESS, Visitors, needs_chromium, visitors
 from tests.web.firefox import LIMIT_S, PROGRAM, firefox
 from tests.web.push_service import DELIVERED, HOST, PushService, Receiver, push_service
+from tests.web.test_browser import open_table
 
 SUBSCRIBE = """async (pressed) => {
     const until = async (find) => {
@@ -186,7 +187,7 @@ async def test_press_on_a_notification_opens_the_table(browser: Browser) -> None
         page = await _person(people, [asked.endpoint, asked.p256dh, asked.auth])
         await _choose(page, "push")
         await until(lambda: people.server.notices.kept)
-        await page.locator(".play-now").click()
+        await open_table(page, "put-1674", house=True)
         await page.locator(MAY_PRESS).first.wait_for()
         await page.go_back()
         await page.get_by_role("button", name="Go there").wait_for()
