@@ -3,10 +3,11 @@
 import asyncio
 import random
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from itertools import product
 from pathlib import Path
+from types import MappingProxyType
 
 from put_client.sdk.wire import backoff
 from put_rules.record import GameRecord
@@ -34,6 +35,9 @@ DURING_UPGRADE = 20
 
 Tables = Sequence[tuple[str, int]]
 """Rule sets and seats."""
+
+Options = Mapping[str, str | int]
+"""Of every table whose rule set has them."""
 
 
 def recorded_games(data: Path) -> dict[int, GameInputs]:
@@ -72,11 +76,18 @@ def secrets_of(seed: int, records: Iterable[GameRecord]) -> dict[tuple[int, int]
 
 
 async def killed(
-    seed: int, data: Path, *, games: int, moves: int, holds_keys: bool = False, tables: Tables = TABLES
+    seed: int,
+    data: Path,
+    *,
+    games: int,
+    moves: int,
+    holds_keys: bool = False,
+    tables: Tables = TABLES,
+    options: Options = MappingProxyType({}),
 ) -> int:
     """The server is killed by SIGKILL every so many moves on average. Returns how often it was."""
     rng = random.Random(seed)
-    programme = Programme(seed=seed, tables=tables, games=games, holds_keys=holds_keys)
+    programme = Programme(seed=seed, tables=tables, games=games, holds_keys=holds_keys, options=options)
     server = ServerProcess(data, seed)
     await server.start()
     kills = 0
@@ -135,11 +146,18 @@ async def upgraded(
 
 
 async def cut(
-    seed: int, data: Path, *, games: int, moves: int, holds_keys: bool = False, tables: Tables = TABLES
+    seed: int,
+    data: Path,
+    *,
+    games: int,
+    moves: int,
+    holds_keys: bool = False,
+    tables: Tables = TABLES,
+    options: Options = MappingProxyType({}),
 ) -> int:
     """All connections are cut every so many moves on average. Returns how often they were."""
     rng = random.Random(seed)
-    programme = Programme(seed=seed, tables=tables, games=games, holds_keys=holds_keys)
+    programme = Programme(seed=seed, tables=tables, games=games, holds_keys=holds_keys, options=options)
     server = ServerProcess(data, seed)
     await server.start()
     proxy = CuttableProxy(server.port, rng)

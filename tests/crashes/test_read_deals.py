@@ -85,7 +85,7 @@ def is_on_disk(deal: int, data: Path) -> bool:
 
 
 PROGRAMMES = (
-    Programme(seed=SEED, tables=(("put-partners", 4),), games=1, holds_keys=True, options={"target": 3}),
+    Programme(seed=SEED, tables=(("put-partners", 4),), games=1, holds_keys=True, options={"target": 3, "pack": 28}),
     Programme(seed=SEED, tables=(("triomphe-forcee", 4),), games=1, holds_keys=True, options={"hands": 2}),
     Traders(seed=SEED, tables=(("primero", SEATS),), games=1, holds_keys=True, options={"hands": 2}),
 )
