@@ -35,6 +35,9 @@ LISTENERS: Mapping[str, type[Listener]] = {
 HEARD_BLIND = ("put-1674", "put-partners", "triomphe-forcee", "primero")
 """Rule sets whose deals are told of in different ways: by who may read which cards, and when."""
 
+SHORT = {"hands": 2, "target": 3, "pack": 28}
+"""Options by which a game is short, where it has them."""
+
 HEARD = tuple(name for name, rule_set in GAMES.items() if rule_set.offer.family in LISTENERS)
 
 
@@ -49,9 +52,10 @@ def every_table(games: Iterable[str]) -> pytest.MarkDecorator:
 
 
 def opening(game: str, seats: int) -> Sequence[str]:
-    """What is typed for a table full of house players, at a sitting of two hands where the sitting has a length."""
-    has_length = any(option.name == "hands" for option in GAMES[game].offer.options)
-    return (f"open {game} {seats}{' hands=2' if has_length else ''}", *["invite"] * (seats - 1))
+    """What is typed for a table full of house players, at a short game."""
+    known = {option.name for option in GAMES[game].offer.options}
+    short = "".join([f" {name}={value}" for name, value in SHORT.items() if name in known])
+    return (f"open {game} {seats}{short}", *["invite"] * (seats - 1))
 
 
 @every_table(name for name in HEARD if name in KNOWN)

@@ -168,10 +168,10 @@ async def test_game_that_was_not_seen_whole_is_refused_in_a_sentence() -> None:
         playing = asyncio.ensure_future(nan.play())
         await moll.play(stops_after=3)
         again = await moll.client.reopened()
-        moll = Player(again, moll.table, 9, 0.0)
-        await asyncio.gather(moll.play(), playing)
+        await again.resign(moll.table)
+        await playing
         with pytest.raises(Refusal, match="if it saw all of it") as refused:
-            await moll.client.analyse(moll.table)
+            await again.analyse(moll.table)
         assert refused.value.code == RefusalCode.NOT_SOLVED
         assert not any(told.is_weighable for told in again.checks)
         analysis, _ = await nan.analysis()
@@ -185,7 +185,8 @@ async def test_nothing_is_weighed_while_a_game_is_in_play() -> None:
         await moll.play(stops_after=3)
         with pytest.raises(Refusal):
             await moll.client.analyse(moll.table)
-        await asyncio.gather(moll.play(), playing)
+        await moll.client.resign(moll.table)
+        await playing
 
 
 def weighing(player: Player) -> list["asyncio.Task[None]"]:
@@ -197,7 +198,7 @@ def weighing(player: Player) -> list["asyncio.Task[None]"]:
 
 async def test_other_messages_are_told_while_a_game_is_weighed() -> None:
     """And asking twice begins nothing anew."""
-    async with at_blind_table() as (moll, nan):
+    async with at_blind_table(0.3) as (moll, nan):
         await asyncio.gather(moll.play(), nan.play())
         await moll.client.analyse(moll.table)
         await moll.client.analyse(moll.table)
@@ -214,7 +215,7 @@ async def test_other_messages_are_told_while_a_game_is_weighed() -> None:
 
 async def test_process_ends_with_the_client() -> None:
     """However little of its work is done; and who listens to the client hears of its end, and nothing else."""
-    async with at_blind_table() as (moll, nan):
+    async with at_blind_table(0.3) as (moll, nan):
         await asyncio.gather(moll.play(), nan.play())
         await moll.client.analyse(moll.table)
         (task,) = weighing(moll)

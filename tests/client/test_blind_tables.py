@@ -29,6 +29,8 @@ from tests.client.checking_players import Noting, close, guest, house, look_on, 
 from tests.repetitions import some
 
 BLIND: dict[str, int | str] = {"dealing": "blind"}
+SMALL = BLIND | {"pack": 28}
+"""Of Put."""
 
 
 class Dropping(Noting):
@@ -68,7 +70,7 @@ def assert_proved(client: Noting) -> None:
     ("game", "options", "seats"),
     some(
         [
-            ("put-1674", {"pack": 28}, 2),
+            ("put-1674", {"target": 3, "pack": 28}, 2),
             ("put-partners", {"target": 2, "pack": 28}, 4),
             ("triomphe-forcee", {"hands": 2}, 4),
             ("primero", {"hands": 2}, 3),
@@ -105,7 +107,7 @@ async def test_game_goes_on_with_other_keys_when_a_player_gives_up(how: str) -> 
     """It is begun again among the others, and their clients find nothing wrong; so is the next game."""
     async with house() as server:
         moll, nan, ned = [await guest(server, name) for name in ("Moll", "Nan", "Ned")]
-        table = await moll.open_table("put-1674", seats=3, options=BLIND | {"target": 3, "pack": 28})
+        table = await moll.open_table("put-1674", seats=3, options=SMALL | {"target": 2})
         playing = sit_down(table, moll, nan, games=2)
         looking = asyncio.ensure_future(look_on(ned))
         await moll.has_heard(TableSnapshot)
@@ -134,7 +136,7 @@ async def test_games_that_are_told_at_once_are_signed_each() -> None:
     two games in one, nobody is accused."""
     async with house() as server:
         moll, nan, looker = await guest(server, "Moll"), await guest(server, "Nan"), await guest(server, "Lou")
-        table = await moll.open_table("put-1674", options=BLIND | {"target": 2})
+        table = await moll.open_table("put-1674", options=SMALL | {"target": 2})
         await looker.watch(table)
         looking = asyncio.ensure_future(look_on(looker))
         await asyncio.gather(*sit_down(table, moll, nan, games=2))
@@ -164,7 +166,7 @@ async def test_a_game_that_is_recalled_has_our_own_cards() -> None:
 
     async with house() as server:
         moll, ned = await guest(server, "Moll"), await guest(server, "Ned")
-        table = await moll.open_table("put-1674", options=BLIND | {"target": 2})
+        table = await moll.open_table("put-1674", options=SMALL | {"target": 2})
         await moll.sit(table)
         await ned.sit(table)
         await asyncio.gather(play(moll, Put()), play(ned, ThrowIn()))
@@ -187,7 +189,7 @@ async def test_a_seat_without_a_key_is_named_to_all() -> None:
     """Whose cards the server can read, everybody at the table is told; and they play on."""
     async with house() as server:
         moll, nan = await guest(server, "Moll"), await guest(server, "Nan", checked=False)
-        table = await moll.open_table("put-1674", seats=3, options=BLIND)
+        table = await moll.open_table("put-1674", seats=3, options=SMALL | {"target": 2})
         await moll.invite(table, 2)
         await asyncio.gather(*sit_down(table, moll, nan, games=1, boldness=0.5))
         infos = [message.info for message in moll.noted if isinstance(message, Events | TableSnapshot) and message.info]
@@ -242,7 +244,7 @@ async def test_who_calls_by_nc_plays_where_the_server_reads_hands(
     ("options", "checked", "why"),
     [
         ({"dealing": "plain"}, True, "the table asks for it"),
-        (BLIND, False, "nobody here keeps the key of their cards"),
+        (SMALL, False, "nobody here keeps the key of their cards"),
     ],
 )
 async def test_a_plain_deal_is_told_and_counted_as_one(options: dict[str, int | str], checked: bool, why: str) -> None:
@@ -278,7 +280,7 @@ async def test_a_put_that_nobody_signed_is_caught_and_its_evidence_read(
     monkeypatch.setattr(BlindRunner, "act", act)
     async with house() as server:
         moll, nan = await guest(server, "Moll"), await guest(server, "Nan", checked=False)
-        table = await moll.open_table("put-1674", options=BLIND)
+        table = await moll.open_table("put-1674", options=SMALL)
         playing = sit_down(table, moll, nan, games=3, boldness=1.0)
         with pytest.raises(Cheated, match=r"Nobody signed what was told: (You put|Nan puts)") as caught:
             await playing[0]
@@ -298,7 +300,7 @@ async def test_a_client_that_was_killed_has_its_cards_again() -> None:
     """From its token and what is kept beside it: the same hand, and it plays on. Without that it can only look on."""
     async with house() as server:
         moll, nan = await guest(server, "Moll"), await guest(server, "Nan")
-        table = await moll.open_table("put-1674", options=BLIND)
+        table = await moll.open_table("put-1674", options=SMALL)
         await moll.sit(table, 0)
         await nan.sit(table, 1)
         looking = [asyncio.ensure_future(look_on(client)) for client in (moll, nan)]

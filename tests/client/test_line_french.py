@@ -77,7 +77,8 @@ async def at_line(client: Client, person: Seated, first: Sit | Watch) -> AsyncIt
 @pytest.mark.parametrize(
     ("game", "seats", "options"),
     [
-        ("truc", 2, {"rubber": 1}),
+        ("put-1674", 2, {"pack": 28}),
+        ("truc", 2, {"rubber": 1, "dealing": "plain"}),
         ("triomphe-forcee", 4, {"dealing": "plain"}),
         ("primero", 3, {"dealing": "plain"}),
     ],

@@ -102,7 +102,7 @@ async def _play(found: FoundServer, security: Security) -> dict[str, Any]:
         asyncio.TaskGroup() as tasks,
     ):
         invited = tasks.create_task(play_invited(RandomBot, nan))
-        record = await play(bot, client, guests=["Nan"], games=3, options={"pack": 28})
+        record = await play(bot, client, guests=["Nan"], games=2, options={"pack": 28, "target": 2})
         invited.cancel()
         return {
             "games": record.games,
