@@ -128,6 +128,8 @@ LAWS = (
     "tests/protocol",
     "tests/table/test_machines.py",
     "tests/table/test_waits.py",
+    "tests/text/test_notation.py",
+    "tests/text/test_struct_text.py",
     "tests/transport/test_fuzz.py",
     "tests/transport/test_secrecy.py",
     "tests/web/test_browser.py",

@@ -20,7 +20,9 @@ SERVER_KINDS: tuple[type[Struct], ...] = get_args(ServerMessage)
 @cache
 def instances(kind: type[Struct]) -> st.SearchStrategy[Any]:
     """Any value of a Struct. Texts without a limit of their own stay below 40 characters and lists below 4 items."""
-    return _values(inspect.type_info(kind))
+    info = inspect.type_info(kind)
+    assert isinstance(info, inspect.StructType)
+    return st.builds(kind, **{field.name: _values(field.type) for field in info.fields})
 
 
 def _values(kind: inspect.Type) -> st.SearchStrategy[Any]:
@@ -55,7 +57,7 @@ def _values(kind: inspect.Type) -> st.SearchStrategy[Any]:
         case inspect.DictType():
             return st.dictionaries(_values(kind.key_type), _values(kind.value_type), max_size=3)
         case inspect.StructType():
-            return st.builds(kind.cls, **{field.name: _values(field.type) for field in kind.fields})
+            return instances(kind.cls)
         case _:
             raise AssertionError(f"no strategy for {kind}: a new kind of field needs one here")
 
@@ -64,14 +66,22 @@ def _repeated(length: int, byte: int) -> bytes:
     return bytes([byte]) * length
 
 
-@st.composite
-def about(draw: st.DrawFn, kind: type[Struct], players: int) -> Any:
+_hints = cache(get_type_hints)
+
+
+@cache
+def about(kind: type[Struct], players: int) -> st.SearchStrategy[Any]:
     """A Struct in which every seat is one of so many players', and what is counted by seat is counted of each."""
+    return _about(kind, players)
+
+
+@st.composite
+def _about(draw: st.DrawFn, kind: type[Struct], players: int) -> Any:
     value = draw(instances(kind))
     seats = st.integers(0, players - 1).map(Seat)
     by_seat = st.lists(st.integers(-LARGEST, LARGEST), min_size=players, max_size=players).map(tuple)
     changed: dict[str, Any] = {}
-    for name, hint in get_type_hints(kind).items():
+    for name, hint in _hints(kind).items():
         if hint is Seat:
             changed[name] = draw(seats)
         elif hint == Seat | None:
@@ -85,14 +95,17 @@ def about(draw: st.DrawFn, kind: type[Struct], players: int) -> Any:
     return replace(value, **changed)
 
 
+@cache
 def client_messages() -> st.SearchStrategy[ClientMessage]:
     return st.one_of([instances(kind) for kind in CLIENT_KINDS])
 
 
+@cache
 def server_messages() -> st.SearchStrategy[ServerMessage]:
     return st.one_of([instances(kind) for kind in SERVER_KINDS])
 
 
+@cache
 def messages() -> st.SearchStrategy[Message]:
     return client_messages() | server_messages()
 

@@ -90,7 +90,7 @@ def test_who_leaves_between_hands_is_out_of_none() -> None:
     assert followed(put.ThrewIn(FAR, put.Cause.LEFT), view=over) == over
 
 
-@often(50)
+@often(25)
 @given(st.data())
 def test_any_events_in_any_order_make_a_view(data: st.DataObject) -> None:
     """Of seats that there are; so a file that no game wrote can be shown, whatever it shows."""

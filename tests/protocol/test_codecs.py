@@ -103,7 +103,7 @@ def later(value: Any) -> Any:
 
 @both_codecs
 @given(message=client_messages())
-@often(50)
+@often(25)
 def test_client_message_comes_back_the_same(codec: Codec, message: ClientMessage) -> None:
     """Whatever a client may say, the server reads exactly that."""
     assert decoder_of_requests(codec).decode(piece_of(codec, message)) == message
@@ -111,7 +111,7 @@ def test_client_message_comes_back_the_same(codec: Codec, message: ClientMessage
 
 @both_codecs
 @given(message=server_messages())
-@often(50)
+@often(25)
 def test_server_message_comes_back_the_same(codec: Codec, message: ServerMessage) -> None:
     """Whatever a server may say, the client reads exactly that."""
     assert decoder_of_replies(codec).decode(piece_of(codec, message)) == message
@@ -129,7 +129,7 @@ def test_sample_of_every_kind_comes_back_the_same(codec: Codec) -> None:
 
 
 @given(message=messages())
-@often(66)
+@often(33)
 def test_frames_have_the_bytes_any_msgpack_makes(message: Message) -> None:
     """msgspec's packer and msgpack's make the same bytes of the same map, but for the head of a view, table or hello.
 
@@ -147,14 +147,14 @@ def test_frames_have_the_bytes_any_msgpack_makes(message: Message) -> None:
 
 
 @given(message=messages())
-@often(66)
+@often(33)
 def test_both_codecs_carry_the_same_map(message: Message) -> None:
     """What is a map in msgpack is the same map in JSON, read by anyone's reader, with bytes as base64."""
     assert json.loads(piece_of(LINES, message)) == json.loads(piece(LINES, msgpack.unpackb(piece_of(FRAMES, message))))
 
 
 @given(message=messages())
-@often(66)
+@often(33)
 def test_first_byte_tells_the_codec(message: Message) -> None:
     """Every frame begins with 0 and every line with a brace, which is what sniffing goes by."""
     assert sniff(FRAMES.encode(message)[0]) is FRAMES
@@ -248,7 +248,7 @@ def test_unknown_field_of_a_heartbeat_is_tolerated(codec: Codec) -> None:
 
 @both_codecs
 @given(message=server_messages())
-@often(40)
+@often(20)
 def test_unknown_field_from_a_server_is_tolerated_at_any_depth(codec: Codec, message: ServerMessage) -> None:
     """A newer server may add a field to anything it says, and an older client reads the rest."""
     assert decoder_of_replies(codec).decode(piece(codec, later(message))) == message
@@ -607,7 +607,7 @@ def test_surrogate_pair_in_json_is_the_character() -> None:
 
 @both_codecs
 @given(body=st.binary(max_size=300))
-@often(100)
+@often(50)
 def test_garbage_is_a_message_or_a_message_error(codec: Codec, body: bytes) -> None:
     """No bytes whatever make a decoder raise anything but a MessageError."""
     for decoder in decoders(codec):
@@ -627,7 +627,7 @@ plain = st.recursive(
 
 @both_codecs
 @given(data=st.data(), message=messages(), value=plain)
-@often(66)
+@often(33)
 def test_message_with_one_field_replaced_is_a_message_or_a_message_error(
     codec: Codec, data: st.DataObject, message: Message, value: Any
 ) -> None:
@@ -653,7 +653,7 @@ def is_message_or_error(decoder: Decoder[Any], codec: Codec, body: bytes) -> boo
 
 @both_codecs
 @given(act=instances(Act))
-@often(20)
+@often(10)
 def test_decoder_reads_its_own_direction_only(codec: Codec, act: Act) -> None:
     """A request is nothing a client would obey, and an answer nothing a server would."""
     assert refusal_of(decoder_of_replies(codec), piece_of(codec, act)).field == "$.type"

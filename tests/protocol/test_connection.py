@@ -515,7 +515,7 @@ def check_end(taken: Sequence[object], is_closed: bool) -> None:
     data=st.data(),
     first=st.sampled_from([b"", b"\x00", b"{", FRAMES.encode(samples.HELLO), LINES.encode(samples.HELLO)]),
 )
-@often(100)
+@often(50)
 def test_server_gives_messages_and_errors_whatever_comes(data: st.DataObject, first: bytes) -> None:
     """Garbage in any chunks, first or after a hello, gives only messages and errors, the same as in one piece."""
     stream = first + data.draw(st.binary(max_size=400))
@@ -530,7 +530,7 @@ def test_server_gives_messages_and_errors_whatever_comes(data: st.DataObject, fi
 
 @both_codecs
 @given(data=st.data(), is_welcome=st.booleans())
-@often(66)
+@often(33)
 def test_client_gives_messages_and_errors_whatever_comes(codec: Codec, data: st.DataObject, is_welcome: bool) -> None:
     """Garbage in any chunks, first or after a welcome, gives messages and at most one error, which closes."""
     stream = (codec.encode(samples.WELCOME) if is_welcome else b"") + data.draw(st.binary(max_size=400))
@@ -547,7 +547,7 @@ def test_client_gives_messages_and_errors_whatever_comes(codec: Codec, data: st.
     data=st.data(),
     said=st.lists(client_messages().filter(lambda one: not isinstance(one, Hello | Ping | Pong)), max_size=6),
 )
-@often(40)
+@often(20)
 def test_server_hears_everything_said_in_its_order(
     codec: Codec, data: st.DataObject, said: list[ClientMessage]
 ) -> None:
@@ -560,7 +560,7 @@ def test_server_hears_everything_said_in_its_order(
 
 @both_codecs
 @given(messages=st.lists(server_messages(), max_size=6))
-@often(40)
+@often(20)
 def test_client_holds_any_server_to_the_order(codec: Codec, messages: list[ServerMessage]) -> None:
     """Valid messages in an order that makes no sense give messages and at most one error, never anything else."""
     connection = ClientConnection(0, codec)

@@ -74,7 +74,7 @@ def test_what_is_not_known_is_not_folded(before: GameView | None, message: Event
         folded(before, message, NEAR)
 
 
-@often(100)
+@often(50)
 @given(st.data())
 def test_any_message_makes_a_view_or_none_is_known(data: st.DataObject) -> None:
     """Nothing else comes of it, whatever a server sends."""

@@ -50,21 +50,21 @@ LONG_LINES = st.integers(FRAME_BYTES - 2, FRAME_BYTES + 2).flatmap(
 
 
 @given(data=st.data(), stream=FRAME_STREAMS)
-@often(100)
+@often(50)
 def test_frames_are_the_same_in_any_chunking(data: st.DataObject, stream: bytes) -> None:
     """However a stream of frames arrives, the same pieces and the same final error come out."""
     assert cut(FrameSplitter(), *data.draw(chunkings(stream))) == cut(FrameSplitter(), stream)
 
 
 @given(data=st.data(), stream=LINE_STREAMS | LONG_LINES)
-@often(100)
+@often(50)
 def test_lines_are_the_same_in_any_chunking(data: st.DataObject, stream: bytes) -> None:
     """However a stream of lines arrives, the same pieces and the same final error come out."""
     assert cut(LineSplitter(), *data.draw(chunkings(stream))) == cut(LineSplitter(), stream)
 
 
 @given(bodies=st.lists(st.binary(min_size=1, max_size=300), max_size=20))
-@often(50)
+@often(25)
 def test_frames_come_out_as_they_went_in(bodies: list[bytes]) -> None:
     """Framed bodies are cut into the same bodies, whole or byte by byte."""
     stream = b"".join(map(frame, bodies))
@@ -124,7 +124,7 @@ def test_lines_end_in_either_fashion_and_empty_ones_are_skipped() -> None:
 
 
 @given(data=st.data(), stream=FRAME_STREAMS)
-@often(40)
+@often(20)
 def test_frame_splitter_keeps_no_whole_frame(data: st.DataObject, stream: bytes) -> None:
     """Between two reads less than one frame is kept: what came out and what is kept is all that went in."""
     splitter, taken, given_in = FrameSplitter(), 0, 0

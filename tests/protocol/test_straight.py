@@ -57,7 +57,7 @@ def check(codec: Codec, body: bytes) -> None:
 
 @both_codecs
 @given(data=st.data())
-@often(100)
+@often(50)
 def test_short_piece_as_our_encoder_writes_it_is_decoded_straight(codec: Codec, data: st.DataObject) -> None:
     """The quick way is the usual one: what our own programs say in up to 1,024 bytes needs no steps."""
     strategy, decoder = data.draw(st.sampled_from(DIRECTIONS))(codec)
@@ -106,7 +106,7 @@ def test_field_of_an_action_that_nobody_knows_is_refused(codec: Codec) -> None:
 
 @both_codecs
 @given(message=messages())
-@often(66)
+@often(33)
 def test_valid_piece_is_the_same_message_either_way(codec: Codec, message: Message) -> None:
     """Any message of the schema: straight it is what it is in steps."""
     check(codec, piece_of(codec, message))
@@ -114,7 +114,7 @@ def test_valid_piece_is_the_same_message_either_way(codec: Codec, message: Messa
 
 @both_codecs
 @given(message=messages(), seed=st.integers(0, 2**32), faults=st.integers(1, 3))
-@often(60)
+@often(30)
 def test_piece_with_broken_bytes_is_the_same_either_way(codec: Codec, message: Message, seed: int, faults: int) -> None:
     """Bits, bytes, cuts and shards of what breaks parsers in a valid message."""
     chance, body = Random(seed), piece_of(codec, message)
@@ -132,7 +132,7 @@ def maps_in(value: Any) -> list[dict[str, Any]]:
 
 @both_codecs
 @given(data=st.data(), message=messages() | st.sampled_from(SAMPLES), value=plain_values)
-@often(60)
+@often(30)
 def test_map_with_one_more_field_is_the_same_either_way(
     codec: Codec, data: st.DataObject, message: Message, value: Any
 ) -> None:
@@ -147,7 +147,7 @@ def test_map_with_one_more_field_is_the_same_either_way(
 @given(
     seed=st.integers(0, 2**32), message=messages() | st.sampled_from(SAMPLES), oddity=st.sampled_from((0.02, 0.1, 0.5))
 )
-@often(80)
+@often(40)
 def test_map_written_in_odd_ways_is_the_same_either_way(
     codec: Codec, seed: int, message: Message, oddity: float
 ) -> None:
@@ -253,7 +253,7 @@ def odd_line(value: Any, odd: Odd, chance: Random) -> bytes:
 
 @both_codecs
 @given(body=st.binary(max_size=60))
-@often(100)
+@often(50)
 def test_garbage_is_the_same_either_way(codec: Codec, body: bytes) -> None:
     """Bytes of no kind."""
     check(codec, body)

@@ -67,7 +67,7 @@ def test_text_accepts_what_can_be_shown(shown: str) -> None:
 
 
 @given(text=any_text)
-@often(100)
+@often(50)
 def test_printable_leaves_nothing_unprintable(text: str) -> None:
     """Whatever goes in, what comes out may be shown, is a subsequence of it, and is the same text iff it was fit."""
     shown = printable(text)
@@ -132,7 +132,7 @@ def test_same_name_tells_names_apart(one: str, other: str) -> None:
 
 
 @given(name=st.text(max_size=NAME_LENGTH))
-@often(100)
+@often(50)
 def test_same_name_of_any_form_is_the_same(name: str) -> None:
     """Composing, decomposing or folding a name changes nothing, and its form is its own form."""
     form = same_name(name)

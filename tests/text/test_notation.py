@@ -113,7 +113,7 @@ def sheets(draw: st.DrawFn) -> Sheet:
     )
 
 
-@often(40)
+@often(20)
 @given(sheets())
 def test_sheet_reads_back_as_what_was_written(sheet: Sheet) -> None:
     """Whatever its events and its texts are, with the same steps; and no line of it reaches for a terminal."""
@@ -122,7 +122,7 @@ def test_sheet_reads_back_as_what_was_written(sheet: Sheet) -> None:
     assert all(is_printable(line) for line in text.split("\n"))
 
 
-@often(40)
+@often(20)
 @given(sheets(), st.data())
 def test_text_cut_or_changed_is_a_sheet_or_an_error(sheet: Sheet, data: st.DataObject) -> None:
     """Of any text at all either a sheet comes, or a NotationError that names one of its lines."""

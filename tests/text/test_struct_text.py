@@ -21,7 +21,7 @@ from tests.repetitions import often
 KINDS: dict[str, type[Struct]] = {str(kind.__struct_config__.tag): kind for kind in get_args(Event)}
 
 
-@often(200)
+@often(100)
 @given(st.one_of([instances(kind) for kind in (*KINDS.values(), PutView)]))
 def test_words_read_back_as_what_was_written(struct: Struct) -> None:
     """Every event there is and every view, whatever is in its fields, in one line that may be shown."""
@@ -32,7 +32,7 @@ def test_words_read_back_as_what_was_written(struct: Struct) -> None:
     assert struct_of(words, type(struct)) == struct
 
 
-@often(100)
+@often(50)
 @given(instances(Said), st.text())
 def test_words_end_where_a_comment_begins(said: Said, comment: str) -> None:
     """Behind ` ;` may stand anything, whatever semicolons are in the fields."""
@@ -111,7 +111,7 @@ def test_fields_of_a_later_version_are_skipped() -> None:
     assert struct_of(split("put seat=1 aloud=true why={}"), KINDS["put"]) == KINDS["put"](Seat(1))
 
 
-@often(100)
+@often(50)
 @given(st.text())
 def test_quoted_text_reads_back_and_may_be_shown(text: str) -> None:
     """Whatever it is."""
