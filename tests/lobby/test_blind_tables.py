@@ -39,6 +39,8 @@ NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jim")
 SHORT = {"truc": {"rubber": 1}, "triomphe-forcee": {"hands": 2}, "primero": {"hands": 2}}
 """Options of short games."""
 
+SHORTEST = SHORT if TURN else SHORT | {"triomphe-forcee": {"hands": 1}, "primero": {"hands": 1}}
+
 SMALL_PACK = {"pack": 28}
 """Half of what a deal of fifty-two costs; what is claimed here does not hang on the number of cards."""
 
@@ -65,7 +67,7 @@ def test_game_is_played_to_its_end(game: str, seats: int) -> None:
     """With every key at a client, or with some at the server."""
     for turn in range(TIMES):
         keys = ("k" * seats, ("k" + "nhk" * 3)[:seats])[([*GAMES].index(game) + seats + turn) % 2]
-        rig, guests, table = seated(game, keys, turn, **SHORT.get(game, {"target": 1}))
+        rig, guests, table = seated(game, keys, turn, **SHORTEST.get(game, {"target": 1}))
         rig.run()
         assert rig.table(table).model.play is not None
         assert not rig.table(table).model.is_playing, "the game is over"
@@ -381,7 +383,7 @@ def test_games_against_the_house_are_dealt_plain_beyond_what_the_server_can() ->
 
     def plain(origin: str, *, is_pair: bool = False) -> tuple[int, Guest, str]:
         one = rig.arrive(next(names), origin=origin)
-        table = rig.open(one, "put-1674", 2, target=1)
+        table = rig.open(one, "put-1674", 2, target=1, **SMALL_PACK)
         rig.sit(one, table)
         if is_pair:
             rig.sit(rig.arrive(next(names), origin=origin), table)

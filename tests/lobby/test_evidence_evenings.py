@@ -45,7 +45,7 @@ def test_honest_evening_is_called_a_lie_by_none(seed: int) -> None:
     """Also of a file of which lines are missing; and all say of it where. With new numbers on its lines each checker
     has a verdict: what the page or the second verifier finds wrong with it, `put-verify` does, too."""
     files, dice = evening(seed, 120 if TURN else 40), random.Random(seed)
-    files = files if TURN else sorted(files, key=len)[-2:]
+    files = files if TURN else sorted(files, key=len)[-1:]
     cut = [spoilt(dice, lines) for lines in files]
     forged = list(map(renumbered, cut))
     honest, spoiled, altered = [list(map(by_python, some)) for some in (files, cut, forged)]

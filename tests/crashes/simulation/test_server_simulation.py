@@ -9,7 +9,7 @@ from tests.crashes.simulation.mutations import MUTATIONS
 
 pytestmark = pytest.mark.skipif(not can_simulate(), reason="SQLite is a part of Python here, and cannot be reached")
 
-SEEDS = 4
+SEEDS = 2
 """Evenings in the suite; `scripts/soak simulation-server` tries as many as there is time for."""
 
 
