@@ -26,7 +26,7 @@ from tests.transport.dispatcher_harness import PLAIN, DispatcherHarness, Peer, S
 
 A_CARD = re.compile(r"\b(?:10|[2-9AKQJ])[shdc]\b")
 
-STEPS = 220
+STEPS = 220 if TURN else 120
 
 GALLERY_PLACE = -1
 

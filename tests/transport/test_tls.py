@@ -27,6 +27,9 @@ from put_server.transport.budgets import CONNECTION_COST, HANDSHAKE_COST, Budget
 from put_server.transport.listener import PLAIN_REFUSED
 from tests.transport.sockets import ServerHarness, SocketPeer, running_server
 
+SHORT: dict[str, str | int] = {"pack": 28, "target": 3}
+"""Options of a short game."""
+
 
 @pytest.fixture(autouse=True)
 def _state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -221,12 +224,12 @@ async def test_client_that_is_refused_without_encryption_says_why() -> None:
 
 
 async def test_game_is_played_by_the_sdk_over_tls() -> None:
-    """From the welcome to the reckoning, with sealed deals."""
+    """From the welcome to the reckoning, with blind deals."""
     async with (
         running_server() as server,
         connect("127.0.0.1", server.server.port, name="Moll", security=Security.TLS) as moll,
     ):
-        assert (await play(RandomBot(), moll, house="steady", games=2)).games == 2
+        assert (await play(RandomBot(), moll, house="steady", games=1, options=SHORT)).games == 1
         assert moll.dialler.is_encrypted
         assert moll.dialler.fingerprint == _fingerprint(server.server)
 
@@ -250,7 +253,8 @@ async def test_put_bot_plays_over_tls_and_stops_at_another_key(tmp_path: Path) -
 
 
 async def _run(module: str, *arguments: str) -> tuple[int, str, str]:
-    house = ("--house", "steady") if module.endswith("bots.cli") else ()
+    short = [word for name, value in SHORT.items() for word in ("--option", f"{name}={value}")]
+    house = ("--house", "steady", *short) if module.endswith("bots.cli") else ()
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", module, *arguments, *house, stdout=PIPE, stderr=PIPE
     )
@@ -304,7 +308,7 @@ async def test_recorded_table_shows_no_card_token_or_name(security: Security, co
         tapped = await asyncio.start_server(tap.accept, "127.0.0.1", 0)
         port = tapped.sockets[0].getsockname()[1]
         async with connect("127.0.0.1", port, name="Mistress Moll", security=security, codec=codec) as moll:
-            await play(Noting(), moll, house="steady", games=2)
+            await play(Noting(), moll, house="steady", games=1, options=SHORT)
             token = moll.token.encode()
         tapped.close()
         await tapped.wait_closed()
