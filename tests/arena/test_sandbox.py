@@ -327,7 +327,7 @@ def test_memory_is_counted_with_that_of_all_children() -> None:
 async def test_a_bot_that_takes_too_much_memory_is_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """The arena ends it before the machine has none left."""
     monkeypatch.setattr(processes, "MEMORY_MB", 1)
-    monkeypatch.setattr(director, "LOOK_SECONDS", 0)
+    monkeypatch.setattr(director, "CHECK_SECONDS", 0)
     match = contest(FIRST, "house:steady", games=2, sandbox=CLOSED)
     await play(match)
     assert match.conduct[0].out == "it took more than 1 MB of memory"

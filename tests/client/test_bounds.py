@@ -179,7 +179,7 @@ def test_game_without_end_is_not_recorded(monkeypatch: pytest.MonkeyPatch) -> No
         kept = recorded(kept, step if number else began, info(), GALLERY, 0)
     assert kept is None
     assert recorded(kept, began, info(), GALLERY, 0) is not None
-    monkeypatch.setattr(recording, "MOST_BYTES", 1_000)
+    monkeypatch.setattr(recording, "MOST_JSON_BYTES", 1_000)
     kept = recorded(None, began, info(), GALLERY, 0)
     for _ in range(50):
         kept = recorded(kept, step, info(), GALLERY, 0)
