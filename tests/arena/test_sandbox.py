@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from put_arena import director, processes
+from put_arena import director, processes, schedule
 from put_arena.contest import Contest
 from put_arena.match_play import ArenaFailed, play
 from put_arena.processes import serving
@@ -39,11 +39,17 @@ from tests.fork_server import new_interpreters
 SPIES = f"{Path(__file__).parent / 'spies.py'}"
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def programs_are_started_anew() -> Iterator[None]:
-    """So that spies see them as they are where there is no fork server."""
+    """So that spies outside the sandbox see them as they are where there is no fork server."""
     with new_interpreters():
         yield
+
+
+@pytest.fixture
+def few_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A round has games of its own and processes of its own."""
+    monkeypatch.setattr(schedule, "ROUNDS_OF_A_SIZE", 1)
 
 
 @pytest.fixture(autouse=True)
@@ -68,10 +74,10 @@ HELD = f"{SEED}".encode()
 
 
 def spying(sandbox: Sandbox | None, folder: Path) -> Contest:
-    """A match of one who looks for something and one who tells it, where no other test leaves notes."""
+    """A set of one who looks for something and one who tells it, where no other test leaves notes."""
     (folder / "spies").mkdir()  # unlike the folder of a test it can be read by all, as other users' bots need
     spies = shutil.copy(SPIES, folder / "spies")
-    return contest(f"{spies}:Spy", f"{spies}:Talker", games=6, seed=SEED, sandbox=sandbox)
+    return contest(f"{spies}:Spy", f"{spies}:Talker", games=2, seed=SEED, sandbox=sandbox)
 
 
 @needs_sandbox
@@ -109,12 +115,13 @@ async def test_a_bot_that_tells_its_copies_what_it_was_dealt_gains_nothing() -> 
     assert match.results.differences(0, 1) == [0.0] * 3
 
 
+@pytest.mark.usefixtures("few_rounds")
 async def test_no_copy_is_there_to_be_told_even_without_the_sandbox() -> None:
     """The seatings of a deal are played one after another, each by processes of its own: a lock has gone by then. What
     stays, as a file does, tells the next copy everything."""
     differences = []
     try:
-        for colluder, games in (("ByLocks", 6), ("ByFiles", 24)):
+        for colluder, games in (("ByLocks", 6), ("ByFiles", 14)):
             match = contest(f"{COLLUDERS}:{colluder}", f"{COLLUDERS}:Honest", games=games, seed=OTHER, sandbox=None)
             await play(match)
             assert match.results is not None
@@ -129,6 +136,7 @@ async def test_no_copy_is_there_to_be_told_even_without_the_sandbox() -> None:
 
 
 @needs_sandbox
+@pytest.mark.usefixtures("few_rounds")
 async def test_it_wins_when_it_is_told_the_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     """So it does know what to do with one, and looks where one might be."""
     monkeypatch.setenv("PYTHON_SEED", str(OTHER))
@@ -141,6 +149,7 @@ async def test_it_wins_when_it_is_told_the_seed(monkeypatch: pytest.MonkeyPatch)
     assert share.low > 0.5
 
 
+@pytest.mark.usefixtures("programs_are_started_anew")
 async def test_without_the_sandbox_there_is_something_to_find(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """So the spies do look; but also then no argument and no environment has the seed, the server's neither."""
     monkeypatch.setattr("put_arena.director.serving", serving)
@@ -258,6 +267,7 @@ def outside(tmp_path: Path) -> Iterator[dict[str, Any]]:
 
 
 @needs_sandbox
+@pytest.mark.usefixtures("programs_are_started_anew")
 def test_nothing_outside_of_a_bots_process_can_be_reached(outside: dict[str, Any], tmp_path: Path) -> None:
     """Each attack fails; outside the sandbox most of them succeed, so it is the sandbox that stops them."""
     (tmp_path / ".profile").touch()
