@@ -29,6 +29,9 @@ pytestmark = pytest.mark.timeout(120)  # best responses, and hundreds of hands l
 
 GAME = "put-1674"
 
+SHORT = 5
+"""Number of a game in which the student is asked little; each answer takes it most of a second."""
+
 
 def table_of_put() -> Table:
     table = shipped(GAME)
@@ -83,33 +86,35 @@ def watch_threes(model: LearnedOpponent, hands_seen: int) -> None:
         model.learn(course.position)
 
 
-def test_model_learns_from_hands_that_it_never_sees_which_are_thrown_in() -> None:
+@pytest.fixture(scope="module")
+def taught() -> LearnedOpponent:
+    """A model that has watched thirty hands."""
+    model = LearnedOpponent(table_of_put())
+    watch_threes(model, 30)
+    return model
+
+
+def test_model_learns_from_hands_that_it_never_sees_which_are_thrown_in(taught: LearnedOpponent) -> None:
     """An opponent who sees a put with a three alone."""
-    model = LearnedOpponent(table_of_put())
-    before = seeing(model, (7, 8, 9))
-    watch_threes(model, 40)
-    assert seeing(model, (7, 8, 9)) < before / 3
-    assert seeing(model, (10, 12, 12)) > 3 * seeing(model, (7, 8, 9))
+    assert seeing(taught, (7, 8, 9)) < seeing(LearnedOpponent(table_of_put()), (7, 8, 9)) / 3
+    assert seeing(taught, (10, 12, 12)) > 3 * seeing(taught, (7, 8, 9))
 
 
-def test_model_foresees_answers_at_a_moment_that_it_has_not_seen() -> None:
+def test_model_foresees_answers_at_a_moment_that_it_has_not_seen(taught: LearnedOpponent) -> None:
     """An opponent who judges a hand by its best card before the first trick does so after it, too."""
-    model = LearnedOpponent(table_of_put())
     asked = PublicState(Moment.ANSWER, 1, ELDEST, 1, putter=ELDEST)
 
-    def prefers_threes() -> float:
+    def prefers_threes(model: LearnedOpponent) -> float:
         with_three, without = (seeing(model, hand, asked) for hand in ((0, 12), (8, 9)))
         return with_three - without
 
-    before = prefers_threes()
-    watch_threes(model, 30)
-    assert prefers_threes() > before + 0.2
+    assert prefers_threes(taught) > prefers_threes(LearnedOpponent(table_of_put())) + 0.2
 
 
 def test_model_finds_the_rule_by_which_a_word_is_said() -> None:
     """An opponent who puts from a sum of 21 on, whatever their best card is."""
     model, dice = LearnedOpponent(table_of_put()), Random(6)
-    for _ in range(100):
+    for _ in range(70):
         cards = dice.sample([rank for rank in range(13) for _ in range(4)], 6)
         theirs = tuple(sorted(cards[3:]))
         course = Course(table_of_put(), (0, 0), DEALER, tuple(sorted(cards[:3])))
@@ -180,7 +185,7 @@ def test_student_takes_more_from_a_fixed_policy_than_perfect_does() -> None:
         student = Student(Random(1), Terms(game=GAME, notebook=notebook))
         known = notebook.of("Moll", GAME, lambda: Acquaintance(table_of_put()))
         known.won, known.evidence = gained, 9.0
-        won.append(play_game(student, NeverSees(Random(2)), 1))
+        won.append(play_game(student, NeverSees(Random(2)), SHORT))
     assert won == [True, False]
 
 
@@ -193,7 +198,7 @@ def test_student_plays_from_the_table_until_it_has_won_and_when_that_is_lost() -
     beginner = registry.player("beginner", Random(2), terms)
     for won, evidence, risks in ((0.0, 9.0, False), (10.0, 9.0, True), (0.5, 9.0, False), (10.0, -9.0, False)):
         known.won, known.evidence = won, evidence
-        play_game(student, beginner, 1)
+        play_game(student, beginner, SHORT)
         assert (known.hands > 0) == risks
         known.hands = 0
 
