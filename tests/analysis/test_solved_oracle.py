@@ -99,7 +99,7 @@ def test_what_perfect_play_does_costs_nothing(game: str) -> None:
     """Each thing it does is worth as much as the best there is, but for what the table errs, where it comes to itself;
     every legal action has a worth, and chances are chances."""
     loss, weight = 0.0, 0
-    for situation, oracle in decisions(game, 30):
+    for situation, oracle in decisions(game, 10):
         evaluation = oracle.evaluation(situation)
         assert evaluation is not None
         assert {action_kind(action) for action in evaluation.values} == {

@@ -8,8 +8,9 @@ import msgspec
 
 from put_protocol.cards import Card
 from put_protocol.games import primero
+from put_protocol.games.families import FAMILIES
 from put_protocol.games.unions import Action, Choice
-from put_protocol.messages import Act, Again, Decision
+from put_protocol.messages import Act, Again, Decision, ViewForm
 from put_rules.record import Pack
 from put_server.lobby.inputs import Admit, Arrive, Input, InputOutcome, Shuffled, Tick, changes_nothing
 from put_server.lobby.lobby import Lobby
@@ -80,8 +81,9 @@ class DealingHarness(LobbyHarness):
         return outcome, entries
 
     def welcome(self, name: str) -> PersonId:
-        """Somebody new."""
-        answer = self.handle(Arrive(name, False, token_of(name))).answer
+        """Somebody new, who needs no sentences from the server: they take it longer than all else."""
+        arrival = Arrive(name, False, token_of(name), knows=(*FAMILIES,), views=ViewForm.CHANGES)
+        answer = self.handle(arrival).answer
         assert isinstance(answer, Admit)
         return answer.person
 

@@ -139,7 +139,7 @@ async def test_files_of_a_killed_server_have_a_deal_as_long_as_it_is_in_play(tmp
                 journal.compact(harness.now, harness.lobby.checkpoint())
             if turn % 7 == 0:
                 journal._empty_log()
-            if turn % 5 == 0:
+            if turn % 10 == 0:
                 lobby, _ = restored(copied(path, tmp_path / "killed"))
                 assert encode(lobby.checkpoint()) == encode(harness.lobby.checkpoint()), turn
                 assert checked(copied(path, tmp_path / "killed")).findings == ()
