@@ -19,8 +19,7 @@ from put_arena import cli
 from put_client.sheet_replay import load
 from tests.arena.matches import DICEY, FIRST, PLAYERS, descendants, is_alive, needs_sandbox, program, serve_here
 
-IMPATIENT = "from put_arena import cli; cli.LINE_SECONDS = cli.DRAW_SECONDS = 0.2; cli.main()"
-"""The same, telling more often how far it is."""
+IMPATIENT = f"{Path(__file__).with_name('impatient.py')}"
 
 COMMAND = [sys.executable, "-c", "from put_arena.cli import main; main()"]
 
@@ -95,7 +94,6 @@ def test_a_signal_ends_it_with_what_was_played_and_nobody_left(number: signal.Si
     with subprocess.Popen(
         [
             sys.executable,
-            "-c",
             IMPATIENT,
             *how,
             program("good"),
@@ -132,7 +130,7 @@ def test_at_a_terminal_there_is_a_live_table_and_the_key_that_interrupts() -> No
     if pid == 0:
         os.environ["TERM"], os.environ["COLUMNS"] = "xterm", "80"
         words = [FIRST, DICEY, "--games", "100000", "--in-process", "--jobs", "1"]
-        os.execv(sys.executable, [sys.executable, "-c", IMPATIENT, *words])
+        os.execv(sys.executable, [sys.executable, IMPATIENT, *words])
     said = b""
     while b"\x1b[4F" not in said or b"o" not in said:
         said += os.read(ours, 1024)
