@@ -32,16 +32,16 @@ def _roff(name: str) -> str:
 @pytest.mark.parametrize("manual", ALL.values(), ids=ALL)
 def test_everything_the_program_takes_is_everywhere(manual: Manual) -> None:
     """Each option and subcommand, in the manual and in what every shell completes."""
-    made = completions()[manual.name]
+    made, page = completions()[manual.name], manual_page(manual)
     for parser in (manual.parser, *commands_of(manual.parser)):
         for name in (name for argument in arguments_of(parser) for name in argument.option_strings):
-            assert rf"\fB{_roff(name)}\fR" in manual_page(manual)
+            assert rf"\fB{_roff(name)}\fR" in page
             assert name in made["bash"]
             assert name in made["zsh"]
             assert f"-l {name[2:]}" in made["fish"] or f"-s {name[1:]}" in made["fish"]
     for command in commands_of(manual.parser):
         name = command.prog.split()[-1]
-        assert f".SS {_roff(name)}" in manual_page(manual)
+        assert f".SS {_roff(name)}" in page
         assert all(name in completed for completed in made.values())
 
 
