@@ -39,6 +39,8 @@ def test_every_page_and_message_names_our_distribution() -> None:
     wrong = []
     commands = 0
     for path, text in written():
+        if not any(word in text for word in ("pip", "put[", '"put"', "'put'")):
+            continue
         wrong += [f"{path.relative_to(ROOT)}: {found[0]}" for found in OLD.finditer(text)]
         for found in INSTALLING.finditer(text):
             commands += 1
