@@ -24,6 +24,7 @@ from tests.cluster.nats_server import connected, nats_server, needs_nats
 from tests.journal.dealt_journals import PrimeroHarness, dealt_tables
 from tests.journal.recorded_journals import RecordedBatch, keep, recording, together
 from tests.lobby.lobby_harness import new_lobby
+from tests.repetitions import TURN
 
 pytestmark = needs_nats
 
@@ -68,7 +69,7 @@ async def test_shard_comes_back_as_it_was(tmp_path: Path) -> None:
     async with nats_server(tmp_path) as server, connected(server) as client:
         await client.subscribe("$JS.API.STREAM.PURGE.>", cb=note)
         harness = dealt_tables(seed=3, tables=TABLES)
-        for holder in range(6):
+        for holder in range(4):
             journal = await opened(client, f"worker-{holder}")
             if holder:
                 assert encode(restored(journal).checkpoint()) == encode(harness.lobby.checkpoint())
@@ -108,7 +109,7 @@ async def test_game_is_kept_with_the_networks_of_its_table(tmp_path: Path) -> No
     assert [found.kind for found in stored] == [f"game.{'.'.join(around)}", "game"]
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(4 if TURN else 2))
 async def test_worker_that_is_overtaken_loses_nothing_that_it_told(tmp_path: Path, seed: int) -> None:
     """Another claims the shard in the middle: the former is refused, and the latter has all that was acknowledged, and
     of what was under way whole commits from the first on."""

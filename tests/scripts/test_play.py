@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from put_client.sdk.errors import Cheated, Objection
+from put_text.catalogue import speaking
 from scripts import play
 from scripts.environment import NOT_TO_PLAY
 from tests.text.english_words import english_in
@@ -55,19 +56,25 @@ def test_any_python_starts_it() -> None:
     assert not english_in(told)
 
 
-def test_mistake_on_the_command_line_is_told_in_french() -> None:
-    """In the words of the catalogue, also where argparse made them."""
-    french = {**os.environ, "LC_ALL": "fr_FR.UTF-8"}
-    for mistake, says in (
+@pytest.mark.parametrize(
+    ("mistake", "says"),
+    [
         ("--nonsense", "arguments inconnus\u00a0: --nonsense"),
         ("--games=x", "argument --games\u00a0: valeur impossible de type int\u00a0: 'x'"),
         ("--seed", "argument --seed\u00a0: il lui faut un argument"),
         ("--house=Nell", "argument --house\u00a0: choix inconnu\u00a0: 'Nell' (au choix"),
-    ):
-        command = [sys.executable, "-m", "scripts.play", mistake]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=25, check=False, env=french)
-        assert done.returncode == os.EX_USAGE
-        assert done.stderr.startswith(f"scripts/play: {says}"), done.stderr
+    ],
+)
+def test_mistake_on_the_command_line_is_told_in_french(
+    mistake: str, says: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In the words of the catalogue, also where argparse made them."""
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    monkeypatch.setattr(sys, "argv", ["scripts/play", mistake])
+    with speaking("en"), pytest.raises(SystemExit) as ended:  # of which the program makes its own
+        play.main()
+    assert ended.value.code == os.EX_USAGE
+    assert capsys.readouterr().err.startswith(f"scripts/play: {says}")
 
 
 FAILURE = Objection("Deal 3 was stacked.", 3)

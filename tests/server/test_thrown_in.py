@@ -155,7 +155,7 @@ async def hands_thrown_in(port: int, processes: Callable[[], Iterable[int]]) -> 
         return set[bytes]().union(*map(memory_of, processes()))
 
     ann, ben = [await Noting.connect("127.0.0.1", port, name=name, is_bot=True) for name in ("Annabel", "Benedict")]
-    table = await ann.open_table("put-1674", seats=2, options={"dealing": "blind", "target": 3})
+    table = await ann.open_table("put-1674", seats=2, options={"dealing": "blind", "target": 2})
     bots = [play(Thrower(seat), one, table=table, games=1) for seat, one in enumerate((ann, ben))]
     playing = [asyncio.ensure_future(bot) for bot in bots]
     await ann.has_heard(ThrewIn)

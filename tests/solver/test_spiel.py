@@ -70,21 +70,29 @@ class Efg:
             both = (left, hands[DEALER]) if side == ELDEST else (hands[ELDEST], left)
             yield from self.node(after, begins, both, dealt, (*moves_so_far, move))
 
-    def policy(self, game: Any, strategy: Doubles) -> Any:
-        """A strategy as OpenSpiel has it."""
-        table: dict[str, list[tuple[int, float]]] = {}
+    def sets_of(self, game: Any) -> dict[str, tuple[list[int], list[int]]]:
+        """The information sets of OpenSpiel's game, each with its actions and the entries of its moves."""
+        found: dict[str, tuple[list[int], list[int]]] = {}
         waiting = [game.new_initial_state()]
         while waiting:
             state = waiting.pop()
             if not state.is_terminal():
+                actions = state.legal_actions()
                 if not state.is_chance_node():
                     named = state.information_state_string()
                     number = int(named.rpartition("-")[2])
-                    entries = self.entries[state.current_player(), number]
-                    row = [float(strategy[entry]) for entry in entries] or [1.0]
-                    table[named] = list(zip(state.legal_actions(), row, strict=True))
-                waiting += [state.child(action) for action in state.legal_actions()]
-        return pyspiel.TabularPolicy(table)
+                    found[named] = actions, self.entries[state.current_player(), number]
+                waiting += [state.child(action) for action in actions]
+        return found
+
+
+def _policy(sets: dict[str, tuple[list[int], list[int]]], strategy: Doubles) -> Any:
+    """A strategy as OpenSpiel has it."""
+    rows = {
+        named: list(zip(actions, [float(strategy[entry]) for entry in entries] or [1.0], strict=True))
+        for named, (actions, entries) in sets.items()
+    }
+    return pyspiel.TabularPolicy(rows)
 
 
 def _strategies(hand_tree: HandTree) -> Iterator[tuple[str, Doubles]]:
@@ -110,8 +118,9 @@ def test_best_responses_are_those_of_another_program(game: str) -> None:
     hand_tree = HandTree(variant.tree)
     lost, efg = {}, Efg(variant)
     theirs = pyspiel.load_efg_game(efg.text)
+    sets = efg.sets_of(theirs)
     for name, strategy in _strategies(hand_tree):
-        lost[name] = pyspiel.nash_conv(theirs, efg.policy(theirs, strategy))
+        lost[name] = pyspiel.nash_conv(theirs, _policy(sets, strategy))
         ours = hand_tree.best_response(ELDEST, ENDS, strategy) + hand_tree.best_response(DEALER, ENDS, strategy)
         assert ours == pytest.approx(lost[name], abs=1e-6), name
     assert lost["learned"] < 1e-3
