@@ -164,7 +164,9 @@ def rate(model: Any, now: list[Any], outcome: Outcome) -> None:
     rated = model.rate([[now[one]] for one in sides], ranks=[float(-stakes) for stakes in paid])
     for one in {*sides}:  # a competitor that sits there twice has won and lost at once
         own = [rating for side, (rating,) in zip(sides, rated, strict=True) if side == one]
-        now[one] = model.rating(mu=fmean([r.mu for r in own]), sigma=fmean([r.sigma for r in own]))
+        now[one] = own[0]
+        if len(own) > 1:
+            now[one] = model.rating(mu=fmean([r.mu for r in own]), sigma=fmean([r.sigma for r in own]))
 
 
 def ratings(outcomes: Sequence[Outcome], competitors: int) -> tuple[Rating, ...]:

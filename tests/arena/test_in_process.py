@@ -74,7 +74,7 @@ async def test_bots_are_told_the_same_as_by_sockets(tmp_path: Path) -> None:
         with pytest.MonkeyPatch.context() as patch:
             serve_here(patch)
             patch.setenv("PYTHON_DIARY", str(tmp_path / name))
-            results = await how_played(*diarists, games=4, options=options, **how)
+            results = await how_played(*diarists, games=2, options=options, **how)
         assert not any(conduct.faults for conduct in results.conduct), results.conduct
         told.append({file.name: file.read_text().splitlines() for file in (tmp_path / name).iterdir()})
     here, there = told

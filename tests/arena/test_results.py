@@ -130,7 +130,7 @@ def played(games: int, strengths: list[float]) -> Results:
 
 def test_the_stronger_is_told_to_be() -> None:
     """Place, share and rating agree, and the two best are told apart."""
-    results = played(800, [3.0, 1.0, 2.0])
+    results = played(400, [3.0, 1.0, 2.0])
     standings = results.standings()
     assert [one.competitor for one in standings] == [0, 2, 1]
     assert [one.rating.mu for one in standings] == sorted((one.rating.mu for one in standings), reverse=True)
@@ -183,7 +183,7 @@ def sittings(count: int, better: float) -> Results:
 
 def test_purses_tell_where_nobody_wins() -> None:
     """Competitors stand in the order of what they gained, a game and seat, and so are they told apart."""
-    results = sittings(900, 2.0)
+    results = sittings(450, 2.0)
     first, *others = results.standings()
     assert first.competitor == 0
     assert first.stakes is not None
@@ -198,7 +198,7 @@ def test_purses_tell_where_nobody_wins() -> None:
 
 def test_purses_are_reported_with_their_intervals() -> None:
     """No share of games won is told, because there is none."""
-    results = sittings(300, 2.0)
+    results = sittings(90, 2.0)
     lines = list(as_text(results, results.standings(), "primero with 3 seats"))
     assert "purse a game" in lines[3]
     assert "wins" not in lines[3]

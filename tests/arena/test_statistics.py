@@ -110,7 +110,7 @@ def test_ratings_follow_strength_whatever_the_order() -> None:
     games = [
         ((one, other), (1, -1) if dice.random() <= 0.75 else (-1, 1))
         for one, other in ((0, 1), (1, 2))
-        for _ in range(300)
+        for _ in range(100)
     ]
     found, again = ratings(games, 3), ratings(games[::-1], 3)
     assert found[0].mu > found[1].mu + 3 > found[2].mu + 6

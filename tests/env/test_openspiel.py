@@ -88,7 +88,7 @@ def test_exploitability_and_cfr_agree_with_the_solver() -> None:
     assert pyspiel.nash_conv(tree, pyspiel.UniformRandomPolicy(tree)) == pytest.approx(ours, abs=1e-6)
 
     theirs = pyspiel.CFRPlusSolver(tree)
-    for _ in range(100):
+    for _ in range(60):
         theirs.evaluate_and_update_policy()
     lost = pyspiel.nash_conv(tree, theirs.average_policy())
     assert lost < 0.01
