@@ -15,7 +15,7 @@ from tests.repetitions import TIMES, TURN
 MOST_GAMES = 32 * TIMES
 """Random games at a table that a law is tried on."""
 
-MOST_SIGHTS = 3_000 * TIMES
+MOST_SIGHTS = 2_000 * TIMES
 """Steps of these games times their viewers, after which there are no more games: so each table takes a law about as
 long as any other, however long its games are and however many sit there."""
 
