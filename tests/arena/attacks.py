@@ -9,6 +9,7 @@ import json
 import mmap
 import os
 import platform
+import signal
 import socket
 import sys
 import termios
@@ -94,6 +95,7 @@ def attacks(there: dict[str, Any]) -> Iterator[tuple[str, Callable[[], object]]]
 
 
 def main() -> None:
+    signal.signal(signal.SIGIO, signal.SIG_IGN)  # a lease or a watched folder sends it, and it would end this process
     there = json.loads(sys.argv[1])
     done = []
     for name, attack in attacks(there):
