@@ -91,7 +91,7 @@ async def test_shard_comes_back_as_it_was(tmp_path: Path) -> None:
 
 async def test_game_is_kept_with_the_networks_of_its_table(tmp_path: Path) -> None:
     """As digests, the widest first; and by who takes the shard over before it is in the stream of games."""
-    over = together(recording(2))[0]
+    over = together(recording(1))[0]
     games = [replace(game, origin=origin) for game, origin in zip(over.games, ("192.0.2.1", ""), strict=False)]
     async with nats_server(tmp_path) as server, connected(server) as client:
         journal = await opened(client, "former")

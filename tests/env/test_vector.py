@@ -144,7 +144,7 @@ def test_vectorised_form_plays_as_the_machine_does(name: str, seats: int, option
     dealer = Dealer(7)
     beside = [Beside(env, at, dealer, unit, rewards) for at in range(3)]
     dice, ended, rewarded = Random(f"{name} {seats}"), 0, 0
-    for _ in range(220):
+    for _ in range(150):
         actions = np.zeros(3, np.int64)
         for at, table in enumerate(beside):
             table.check()

@@ -183,7 +183,7 @@ def test_steady_bluffs_now_and_then(rules: PutRules) -> None:
     """Of weak hands some put, or offer to double, but not many: what is said is not always what it seems."""
     dice = Random(1674)
     low = [card for card in pack_of(rules.ranks) if rank_of(card) in rules.ranks[len(rules.ranks) // 2 :]]
-    said, hands = 0.0, 60
+    said, hands = 0.0, 40
     for _ in range(hands):
         view, choices = _opening(rules, " ".join(dice.sample(low, 3)))
         mixture = Steady(dice).mixture(view, choices, Seat(0))
