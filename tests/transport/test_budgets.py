@@ -103,6 +103,7 @@ def test_work_costs_no_more_where_other_programs_run() -> None:
     kept = Kept()
     ann, ben, cid = [payer(NetworkUse(0)) for _ in range(3)]
     for who, worked, others in ((ann, READ_NS, 0), (ben, READ_NS, 50 * READ_NS), (cid, 1_000, 50 * READ_NS)):
+        kept.worked += 20 * READ_NS  # of nobody
         with kept.budgets.work((who,)):
             kept.worked += worked
             kept.others += others

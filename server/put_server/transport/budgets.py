@@ -178,7 +178,10 @@ class Work(Struct):
     def __enter__(self) -> "Work":
         budgets = self.budgets
         self._former, budgets.payers = budgets.payers, self.payers
-        self._begun = budgets.wall_clock() - budgets.charged
+        now = budgets.wall_clock()
+        if now - budgets.read_at >= READ_NS:
+            budgets.read_clock(now)
+        self._begun = now - budgets.charged
         return self
 
     def __exit__(
@@ -190,9 +193,7 @@ class Work(Struct):
         taken = now - budgets.charged - self._begun
         budgets.charged += taken
         if now - budgets.read_at >= READ_NS:
-            worked = budgets.clock()
-            taken = min(taken, worked - budgets.read)  # the thread has not run longer than since the last reading
-            budgets.read, budgets.read_at = worked, now
+            taken = min(taken, budgets.read_clock(now))  # it did not run longer than since the last reading
         self.cost = cost = self.cost + taken / 1000
         if self.is_play and len(self.payers) == 1:  # of a player's moves several are charged at once
             standing = self.payers[0].standing
@@ -219,12 +220,17 @@ class Budgets:
         self.wall_clock = wall_clock
         self.charged = 0
         """Nanoseconds of all finished work by `wall_clock`, to count nested work only once."""
-        self.read = self.read_at = 0
-        """The last reading of `clock` at an end of work, and the time of it by `wall_clock`."""
+        self._read = self.read_at = 0
+        """The last reading of `clock`, and the time of it by `wall_clock`."""
         self.payers: tuple[Peer, ...] = ()
         self._arrivals = Account(now(), TOTAL_RATE / 2, TOTAL_CREDIT / 2, TOTAL_MOST)
         self._total = Account(now(), TOTAL_RATE, TOTAL_CREDIT, TOTAL_MOST)
         self._standings: dict[PersonId, Allowance] = {}
+
+    def read_clock(self, now: int) -> int:
+        """Nanoseconds of processor time since the last reading. `now`: by `wall_clock`."""
+        before, self._read, self.read_at = self._read, self.clock(), now
+        return self._read - before
 
     def of(self, person: PersonId) -> Allowance:
         standing = self._standings.get(person)
