@@ -78,7 +78,7 @@ class FrameSplitter(_Rest):
 
     def feed(self, data: bytes) -> Iterable[bytes]:
         length = len(data) - _HEADER
-        if not self._rest and 0 < length <= FRAME_BYTES and int.from_bytes(data[:_HEADER]) == length:
+        if not self._rest and 0 < length <= FRAME_BYTES and _length_at(data, 0)[0] == length:
             return (data[_HEADER:],)  # one whole frame, the usual case
         return self._cut(data)
 

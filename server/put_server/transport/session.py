@@ -246,6 +246,7 @@ class Session(asyncio.BufferedProtocol):
                 has_more = self._take_odd_step()
             elif self._undecoded:
                 self._decode()
+                continue
             has_more = has_more and bool(self._waiting or self._undecoded or self._is_odd)
             if not has_more:
                 break
@@ -495,8 +496,7 @@ class Session(asyncio.BufferedProtocol):
         if self._plain is not None and self._plain.has_next:
             self._handler.note_more(self)  # the answer came that the next line waited for
         transport = self._transport
-        data = b"" if transport is None else self._connection.take()
-        if transport is None or not data:
+        if transport is None or not (data := self._connection.take()):
             return
         if transport.is_closing():  # its loss is told next; until then every write would be a line of the log
             return
