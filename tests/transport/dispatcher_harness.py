@@ -392,7 +392,8 @@ class DispatcherHarness:
         )
         self.step = self._worked = 0
         """Nanoseconds of the server's processor time between two looks at them."""
-        self.dispatcher.budgets.clock = self.dispatcher.budgets.wall_clock = self._work
+        self.dispatcher.budgets.wall_clock = self._work
+        self.dispatcher.budgets.clock = lambda: self._worked
         self.handler: Reception = self.dispatcher
         """What sessions speak with."""
         if journal is not None:

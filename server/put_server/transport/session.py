@@ -251,7 +251,7 @@ class Session(asyncio.BufferedProtocol):
             if not has_more:
                 break
             if step:
-                now = handler.budgets.clock()
+                now = handler.budgets.wall_clock()
                 begun = begun or now
                 if now - begun >= TURN_NS:
                     break
