@@ -111,7 +111,8 @@ async def test_broker_files_that_will_not_do_are_named(given: dict[str, str], sa
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no such terminals")
 def test_locked_key_of_ours_is_an_error_and_no_question(tmp_path: Path) -> None:
     """OpenSSL would ask for its password at the terminal, and no command would end."""
-    make = "openssl req -x509 -newkey rsa:2048 -passout pass:sesame -subj /CN=us -out c -keyout k"
+    key = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -passout pass:sesame"
+    make = f"openssl req -x509 {key} -subj /CN=us -out c -keyout k"
     subprocess.run(make.split(), check=True, capture_output=True, stdin=subprocess.DEVNULL, cwd=tmp_path)
     command = ["status", "--nats", "nats://127.0.0.1:1", "--nats-certificate", "c", "--nats-key", "k"]
     at_terminal = f"import pty; pty.spawn({[sys.executable, '-m', 'put_server', *command]})"
