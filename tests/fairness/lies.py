@@ -32,7 +32,7 @@ GAMES = {
     "truc": Game("truc", 2, {"rubber": 1}, boldness=0.2),
     "rubber": Game("truc", boldness=0.8),
     "triomphe": Game("triomphe-forcee", 4, {"hands": 4}),
-    "primero": Game("primero", 4, {"hands": 6}),
+    "primero": Game("primero", 4, {"hands": 3}),
 }
 """The games of which they are told."""
 
