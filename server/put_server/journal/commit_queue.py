@@ -231,13 +231,17 @@ class CommitQueue:
     def compact(self, at: int, checkpoint: LobbyCheckpoint) -> None:
         """Store a checkpoint of the current lobby, which replaces all records so far.
 
-        Its number is so high that the sources get numbers of no record. A worker that is killed before it commits the
-        checkpoint may have stored the sources, and they must not pass for those of records."""
+        Sources keep their numbers, because a worker that is killed before it commits the checkpoint may have stored
+        them, and none may pass for that of another record. In a new journal, which has no records, they get the last
+        numbers."""
         self._give_up_checkpoint()  # it would be of an earlier moment
         lobby, chances = split_chances(checkpoint)
-        self._number += max(map(len, chances.values()), default=0)
         number, blob = self._number, encode(lobby)
+        known = self._live
         self._live = {table: list(range(number - len(of_table) + 1, number + 1)) for table, of_table in chances.items()}
+        for table, numbers in self._live.items():
+            if len(known.get(table, ())) == len(numbers):
+                self._live[table] = known[table]
         rows = [
             _chance_row(one, table, chance)
             for table, of_table in chances.items()
