@@ -64,6 +64,8 @@ from put_runtime.system_errors import reason_of
 
 HELLO_SECONDS = 10.0
 BEAT_SECONDS = 0.5
+"""Interval between two signs of life. A bot that blocks sends none."""
+
 TICK_SECONDS = 5.0
 
 HOLD_SECONDS = 0.005
@@ -82,6 +84,8 @@ class _SeatedBot:
     asked_again: int = 0
     """Number of games begun at the last request for another game."""
     thinking: asyncio.Task[None] | None = None
+    """The step of a bot that chooses in a coroutine."""
+
     deferred: deque[TableMessage] = field(default_factory=deque)
 
 
@@ -109,6 +113,8 @@ class ClassPlayer:
         """Requests other than moves, by id. They are repeated if they came too fast."""
         self._late_in_a_row = 0
         self._is_reading = False
+        """Messages are being handled. Requests go out after the last message."""
+
         self._sent_at = 0.0
         self._wire: Wire
 
@@ -247,12 +253,14 @@ class ClassPlayer:
         table.thinking = self._tasks.create_task(self._finish(table, step))
 
     async def _finish(self, table: _SeatedBot, step: Coroutine[Any, Any, bool]) -> None:
+        """Finish a step that has to wait. Then handle the messages that arrived meanwhile."""
         is_over = await _rest_of(step)
         while table.deferred and not is_over:
             is_over = await table.session.receive(table.deferred.popleft())
         table.thinking = None
 
     async def act(self, table: int, decision: int, action: Action) -> None:
+        """Send a move; a refusal of it is reported when it comes."""
         if self._terms.slow:
             asyncio.get_running_loop().call_later(self._terms.slow, self._act, table, decision, action)
         else:

@@ -152,6 +152,7 @@ def _shown(text: str) -> str:
 
 
 MOST_SAID = 5
+"""Number of a competitor's faults whose words are kept: the first ones."""
 
 
 class Fault(StrEnum):

@@ -72,6 +72,7 @@ class MatchTable:
         return self.over.done() and self.done < self.round.games
 
     def finish_game(self, info: TableInfo, number: int) -> Played:
+        """The game of this number is over. The purses show its payments."""
         self.done = number
         return Played(
             match=self.round.match,

@@ -38,6 +38,7 @@ class Failed(Struct, frozen=True, tag="failed"):
 
     says: str
     is_no_bot: bool = False
+    """There is no bot in the place that the arena was given."""
 
 
 class BotTerms(Struct, frozen=True):

@@ -143,6 +143,7 @@ class Results:
         return sorted(self.games, key=lambda game: (game.match, game.round, game.number, game.seating))
 
     def _sets_with(self, *competitors: int) -> list[Set]:
+        """The complete sets that all of these competitors played."""
         return [one for one in self.all_sets if all(competitor in one[0].seats for competitor in competitors)]
 
     def differences(self, one: int, other: int) -> list[float]:
@@ -165,6 +166,7 @@ class Results:
         return (-self._largest_payment, self._largest_payment) if self.by_purse else (0.0, 1.0)
 
     def lead(self, one: int, other: int) -> Interval | None:
+        """Interval of the mean difference of the two."""
         most = 2 * self._largest_payment if self.by_purse else 1.0
         return interval(self.differences(one, other), -most, most)
 

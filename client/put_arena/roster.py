@@ -32,6 +32,7 @@ class Roster:
 
     @property
     def names(self) -> Iterable[str]:
+        """Every player with a process."""
         return self._processes
 
     def people(self, seats: Sequence[int]) -> tuple[str, ...]:
@@ -116,6 +117,7 @@ class Roster:
             self._news.notify_all()  # a competitor may be out
 
     def blame(self, name: str, says: str) -> None:
+        """A player kept others waiting, and is disqualified."""
         number, player = self._processes[name]
         if not player.disqualified:
             self._contest.conduct[number].note(Fault.IDLE, says)

@@ -61,6 +61,7 @@ class Replay:
 
     @property
     def at_ms(self) -> int:
+        """Time of the last step shown, since the game began."""
         return self.sheet.steps[self.position - 1].at_ms if self.position else 0
 
     @property
@@ -88,12 +89,14 @@ class Replay:
         return self.sentences[self.position - 1] if self.position else ()
 
     def to(self, position: int) -> Self:
+        """Another position; limited to the beginning and the end."""
         return replace(self, position=min(max(position, 0), self.length))
 
     def stepped(self, steps: int) -> Self:
         return self.to(self.position + steps)
 
     def at_next_hand(self) -> Self:
+        """The position after the next deal; otherwise the end."""
         return self.to(min((deal for deal, _ in self.deals if deal > self.position), default=self.length))
 
     def at_last_hand(self) -> Self:

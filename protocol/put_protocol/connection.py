@@ -99,6 +99,8 @@ class ServerConnection:
     def __init__(self, now: int, codec: Codec | None = None) -> None:
         """`codec`: the peer's codec, if known; otherwise the first byte tells."""
         self.codec: Codec | None = None
+        """The peer's codec; None until the first byte arrives."""
+
         self.has_hello = False
         self.is_closed = False
         self.beats = 0

@@ -32,6 +32,7 @@ Secret = Annotated[str, Meta(max_length=128)]
 Counter = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 Options = Annotated[dict[ShortText, int | ShortText], Meta(max_length=MAP_ITEMS)]
 USUAL_HOUSE = "steady"
+"""House player of an invitation without a name."""
 
 
 class Seen(Struct, frozen=True, forbid_unknown_fields=True):

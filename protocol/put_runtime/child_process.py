@@ -214,6 +214,7 @@ async def running(
 
 
 def port_in(line: str) -> int | None:
+    """The port in a server's line about its address."""
     found = re.search(r"listens on (?:\S+:|port )(\d+)\b", line)
     return None if found is None else int(found[1])
 

@@ -64,6 +64,7 @@ def said_in(language: str, message: str, arguments: Mapping[str, Any], *, is_bri
 
 
 def say_in_english(message: str, /, **arguments: Any) -> str:
+    """The message in English, as a server sends it to everyone."""
     return said_in(ENGLISH, message, arguments)
 
 

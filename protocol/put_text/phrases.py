@@ -167,6 +167,7 @@ def time_in_units(ms: int) -> tuple[int, str]:
 
 
 def format_time_left(ms: int) -> str:
+    """A long remaining time in words, rounded up."""
     count, unit = time_in_units(ms)
     return say(f"words-{unit}", count=count)
 

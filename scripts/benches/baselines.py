@@ -118,6 +118,7 @@ class ToyTable:
         return Seat(len(self.players) - 1)
 
     def agree(self, seat: Seat) -> None:
+        """Ask for a game, which begins when both have asked."""
         self._agreed.add(seat)
         if len(self._agreed) < 2:
             return

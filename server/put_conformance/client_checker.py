@@ -32,6 +32,8 @@ class ClientChecker:
     def __init__(self, results: CheckResults, *, timeout_ms: int, first_table: int) -> None:
         """Tables below `first_table` belong to earlier cases; answers there are not judged."""
         self.moves = 0
+        """Accepted moves of the client."""
+
         self._results = results
         self._timeout = timeout_ms
         self._first_table = first_table

@@ -51,6 +51,8 @@ class CandidateConnection(asyncio.Protocol):
         """The lobby's peer, after the client's hello."""
         self.has_hello = False
         self.version = PROTOCOL_VERSION
+        """Protocol version in its hello."""
+
         self.request_ids: set[int] = set()
         self.rate_limit: RateLimit
         self.delivery = Delivery.PLAIN
@@ -78,6 +80,7 @@ class CandidateConnection(asyncio.Protocol):
 
     @property
     def person(self) -> PersonId | None:
+        """The client's person in the lobby, while admitted."""
         return None if self.peer is None else self.peer.person
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -147,6 +150,7 @@ class CandidateConnection(asyncio.Protocol):
             self._runner.crashed(bug)
 
     def send(self, outgoing: Outgoing) -> None:
+        """Queue a message; `flush` sends it."""
         if self.is_over:
             return
         self._out.append(self.map_of(outgoing))
@@ -267,6 +271,7 @@ class CandidateConnection(asyncio.Protocol):
         self._close()
 
     def close_with(self, outgoing: Outgoing) -> None:
+        """Send a last message at once, and close."""
         if self.is_over or self._transport is None:
             return
         self.delivery = Delivery.PLAIN
@@ -281,6 +286,7 @@ class CandidateConnection(asyncio.Protocol):
             self._transport.close()
 
     def drop(self) -> None:
+        """Close at once; may be called again."""
         self.is_over = True
         if self._transport is not None:
             self._transport.abort()

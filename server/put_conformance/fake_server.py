@@ -184,6 +184,7 @@ class FakeServer:
 
     @property
     def now(self) -> int:
+        """Milliseconds of the lobby's clock."""
         return self._clock() + self._ahead
 
     def skip(self, milliseconds: int) -> None:
@@ -259,6 +260,7 @@ class FakeServer:
         return host, table
 
     def fill_seats(self, table: Table) -> None:
+        """Opponents take the free seats of a table that the client opened."""
         for seat, chair in enumerate(table.seating.chairs):
             if chair.sitter is None:
                 self._sit(self._add_player()[0], table, seat)

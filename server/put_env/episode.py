@@ -80,6 +80,7 @@ class Episode(Driver):
         self.next_hand()
 
     def next_hand(self) -> None:
+        """The next hand of the same game. The game must not be over."""
         assert not self.is_game_over
         self.is_over = False
         self.forget_rewards()

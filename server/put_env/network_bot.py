@@ -70,6 +70,7 @@ class NetworkBot(Bot):
 
 
 def layers(weights: Sequence[Floats], seen: Floats) -> list[Floats]:
+    """Output of each layer of a network, the input first."""
     out = [seen]
     for at in range(0, len(weights), 2):
         sums = out[-1] @ weights[at] + weights[at + 1]

@@ -87,6 +87,8 @@ class Observer:
         self._codec = episode.codec
         self._coded_state: Any = None
         self._view: Any = None
+        """View of the seat to move in that state."""
+
         self._codes: list[int] = []
         """Numbers of its legal actions."""
 

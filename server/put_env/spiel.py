@@ -420,6 +420,7 @@ def _outcomes(hands: tuple[tuple[int, ...], ...], left: tuple[int, ...]) -> tupl
 
 
 def _most(codec: PutCodec, unit: Unit, rewards: Rewards) -> float:
+    """The most that a seat can gain or lose."""
     rules, seats = codec.terms.rules, codec.terms.seats
     games = max(1, rules.rubber) if unit is Unit.GAME else 1
     if rewards is Rewards.POINTS:

@@ -71,6 +71,7 @@ def no_betting(seats: int) -> Betting:
 
 
 def second_round(seats: int) -> Betting:
+    """A round in which players may pass."""
     nothing = (0,) * seats
     return Betting((NO_BET,), put_in=nothing, raises=nothing)
 

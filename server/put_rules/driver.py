@@ -63,6 +63,7 @@ class Driver:
         return self._advance(self.game.deal(self.state, pack, luck))
 
     def act(self, action: Any) -> tuple[Fact, ...]:
+        """Carry out an action of the seat to move."""
         return self._advance(self.game.act(self.state, action))
 
     def leave(self, seat: Seat) -> tuple[Fact, ...]:

@@ -63,6 +63,8 @@ class LiveDeal:
 
 
 class LiveHand:
+    """The deals of the hand in play, the oldest first."""
+
     __slots__ = ("deals",)
 
     def __init__(self) -> None:

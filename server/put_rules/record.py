@@ -96,6 +96,8 @@ class Step(Struct, frozen=True, gc=False, array_like=True):
     """An input with its time."""
 
     at: int
+    """Milliseconds since the game began."""
+
     input: Input
 
 

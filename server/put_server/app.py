@@ -271,6 +271,7 @@ class Server:
         return {"count": count, "unit": unit}
 
     async def run(self) -> None:
+        """Serve until stopped, and end in good order."""
         try:
             async with unwrapped(sqlite3.Error), asyncio.TaskGroup() as tasks:
                 keeping = tasks.create_task(self.journal.run()) if self.journal is not None else None
@@ -333,6 +334,7 @@ class Server:
         await self._wait(lambda: self.dispatcher.is_empty, HAND_OVER_SECONDS)
 
     async def _wait(self, until: Callable[[], bool], seconds: float) -> None:
+        """Poll until true, timed out, or told to stop at once."""
         deadline = time.monotonic() + seconds
         while not until() and not self._stop_now.is_set() and time.monotonic() < deadline:  # noqa: ASYNC110  # none has an event
             await asyncio.sleep(0.02)

@@ -177,6 +177,7 @@ class Front:
             log.exception("the server is no longer announced on the local network")
 
     def note_successor(self) -> None:
+        """Note that another process now serves the port."""
         if self._announcer is not None:
             self._announcer.has_successor = True
 

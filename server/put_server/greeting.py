@@ -79,6 +79,7 @@ def private_addresses(host: str) -> list[str]:
 
 
 def is_for_this_machine(settings: Settings) -> bool:
+    """True if no peer can come from elsewhere, by a proxy neither."""
     return is_loopback(settings.host) and not settings.proxies and not settings.certificate
 
 
@@ -103,4 +104,5 @@ def _address(host: str, port: int) -> str:
 
 
 def _bracketed(host: str) -> str:
+    """A host in the form used before a port."""
     return f"[{host}]" if ":" in host else host

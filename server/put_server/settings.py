@@ -38,6 +38,7 @@ def _networks(value: object, source: str, name: str) -> str:
 
 
 def listed(text: str) -> list[str]:
+    """Names of hosts, or addresses, separated by spaces or commas."""
     return text.replace(",", " ").split()
 
 
@@ -339,6 +340,7 @@ class Settings:
 
     @property
     def own_key(self) -> Path | None:
+        """File of the server's own key; None: a key for this run only."""
         return None if self.journal is None else self.journal.with_name(KEY_FILE)
 
     @property
@@ -348,6 +350,7 @@ class Settings:
 
     @property
     def admin_path(self) -> Path | None:
+        """The admin socket; None: there is none."""
         if self.admin:
             return Path(self.admin)
         return None if self.journal is None else self.journal.with_name("admin.sock")

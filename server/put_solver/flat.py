@@ -187,6 +187,7 @@ class _Growing:
 
 
 def flattened(tree: Tree) -> tuple[Flat, Sizes]:
+    """The arrays of a tree, and the lengths of the buffers of a pass."""
     growing = _Growing(tree)
     ranks = tree.ranks
     reach = (growing.weights(TRICKS), growing.weights(TRICKS))

@@ -169,6 +169,7 @@ def _end_values(flat: Flat, node: int, run: Pass, worth: float, room: Doubles) -
 
 @inlined
 def _end_values_of_one_card(flat: Flat, node: int, run: Pass, worth: float) -> None:
+    """Values at an end with one card each."""
     ranks, reach, values = flat.left.shape[1], run.reach, run.values
     begin, at = flat.reach[node, 1 - run.side], flat.worth[node]
     total = 0.0

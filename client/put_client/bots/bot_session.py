@@ -173,6 +173,8 @@ class BotSession:
         self._before: int | None = None
         """Games begun at the table before ours."""
         self._begun = 0
+        """Number of the last game begun, as counted by the table."""
+
         self._resigned = 0
         self._settled = 0
         """The last decision that needs no answer. It may arrive twice after a reconnect."""

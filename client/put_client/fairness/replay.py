@@ -307,6 +307,7 @@ def _cards_in(value: object) -> Iterator[Card]:
 
 
 def _renamed(value: Any, swap: dict[Card, Card]) -> Any:
+    """The value with cards swapped, inside tuples and hidden places too."""
     match value:
         case str():
             return swap.get(Card(value), value)

@@ -40,6 +40,7 @@ from put_text.plain.telling import greeting, refusal, warn, warning_due
 from put_text.plain.text_state import Asks, EndSession, Heard, SendRequest, TextState, arrived, only_choice
 
 LINE_BYTES = PLAIN_BYTES
+"""The longest line; the rest of a longer one is dropped."""
 
 
 class Lines:

@@ -37,6 +37,7 @@ class Security(StrEnum):
 
 class Dialler:
     def __init__(self, host: str, port: int, *, fingerprint: str = "", security: Security = Security.AUTO) -> None:
+        """`fingerprint`: of the only trusted key."""
         self.host = host
         self.port = port
         self.notice = ""
@@ -44,6 +45,8 @@ class Dialler:
         self.fingerprint = fingerprint
         """Fingerprint of the only trusted key; empty: unknown, or a certificate is verified instead."""
         self.is_encrypted = False
+        """The last connection was encrypted."""
+
         self.security = security
         self._known = KnownServers()
         self._expected: str | None = None

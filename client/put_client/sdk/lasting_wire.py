@@ -83,6 +83,8 @@ class LastingWire:
 
     def __init__(self, dialling: Dialling, owner: "Traffic") -> None:
         self.current: Wire
+        """The current wire, or the last one."""
+
         self.welcome: Welcome
         self.token = dialling.hello.token
         """Empty after the session has ended."""

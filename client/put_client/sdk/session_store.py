@@ -96,6 +96,7 @@ class KeyMemory:
             return True
 
     def forget(self, table: int) -> None:
+        """We have left the table."""
         with self.lock, suppress(OSError):
             if self.games.pop(table, None) is not None:
                 self.save()

@@ -55,6 +55,7 @@ class Wire:
         return size
 
     def send(self, message: ClientMessage) -> None:
+        """Queue a message and write it, without waiting."""
         self.connection.send(message)
         self.flush()
 

@@ -169,6 +169,7 @@ class Shell:
         return status
 
     def end(self, status: int) -> None:
+        """Give the terminal back. May be called again."""
         self._terminal.end(status)
 
     def dispatch(self, input_: Input) -> None:
@@ -222,6 +223,7 @@ class Shell:
         self._terminal.refresh()
 
     def close(self) -> None:
+        """Back to the lobby. May be called again."""
         if self._screen_task is not None:
             self._screen_task.cancel()
         self._screen = self._screen_task = None

@@ -10,6 +10,7 @@ from put_protocol.messages import Request
 from put_text.notation import Sheet
 
 NO_ID = 0
+"""Id of a request that is not sent yet."""
 
 
 class Save(Struct, frozen=True):
@@ -41,6 +42,8 @@ class Show(Struct, frozen=True):
 
 
 Task = Request | Save | Teach
+"""Effects that take time and have a result."""
+
 Effect = Task | Quit | Show
 
 

@@ -183,6 +183,8 @@ class AtTable(Struct, frozen=True, kw_only=True):
     checked: DealChecked | None = None
     """Proofs of the deal in play and the sitting so far; None: no deal yet."""
     deals: Deals = ()
+    """Blind deals that we have seen here."""
+
     analysis: Analysis | None = None
     """Analysis of the last analysed game, as received so far."""
     awaits_analysis: bool = False
@@ -246,6 +248,7 @@ class AtTable(Struct, frozen=True, kw_only=True):
 
     @property
     def is_between(self) -> bool:
+        """We sit here, and a game is over."""
         return self.seat is not None and not self.info.is_in_play and self.info.games > 0
 
     @property

@@ -166,6 +166,7 @@ class Deal(Struct, frozen=True, kw_only=True):
 
     @property
     def is_checked(self) -> bool:
+        """This machine has checked all shuffles so far."""
         return self.checked == len(self.shuffles)
 
     def awaits(self) -> tuple[tuple[Seat, Kind], ...]:

@@ -124,6 +124,7 @@ def base(scalar: int) -> Point:
 
 
 def total(points: Iterable[Point]) -> Point:
+    """The sum of one or more points."""
     try:
         return Point(PublicKey.combine_keys([point._key for point in points]))
     except ValueError:

@@ -53,6 +53,8 @@ _module: Callable[[str], Any] = import_module
 PRESENTERS: dict[str, Presenter] = {
     family: _module(f"{__name__}.{family}") for family in FAMILIES if find_spec(f"{__name__}.{family}") is not None
 }
+"""Listed by name of the family; optional."""
+
 
 _FAMILY_OF: Mapping[type, str] = {
     struct: family.name for family in FAMILIES.values() for struct in (family.view, *family.events, *family.actions)

@@ -12,11 +12,14 @@ from put_protocol import messages
 from put_protocol.refusals import RefusalCode
 
 FULL_MS = 1_000
+"""Time for which the server is full."""
+
 BACK_S = 1
 MOST_ATTEMPTS = 10
 """Attempts to connect while the server is away. A client that waits between attempts makes far fewer."""
 
 WATCHED_MS = 1_500
+"""Time for which the client is watched after a final goodbye."""
 
 
 _MAY_COME_LATE = messages.Sit | messages.Watch | messages.Leave | messages.Stand

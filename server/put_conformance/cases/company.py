@@ -14,6 +14,8 @@ from put_protocol.text import NAME_LENGTH
 from put_server.table.table import Table
 
 AWAY_MS = 700
+"""Time for which opponents are away."""
+
 WIDE_NAMES = tuple([chr(0x9F8D + number) * NAME_LENGTH for number in range(10)])
 """Each letter takes three bytes, and two columns of a screen."""
 

@@ -85,6 +85,8 @@ class PauseInPlay(HoldingBack):
     then = (checks.PLAYS_ON,)
 
     _table = 0
+    """The table, once they have asked."""
+
     _ready_at: int | None = None
     """Time when the opponents were ready to continue, if the client agreed to the pause."""
 

@@ -88,6 +88,7 @@ FIFTY_FIVE = POINTS["A"] + POINTS["6"] + POINTS["7"]
 """Points of a Supremus, which is named after them: no other cards of a suit are worth as much."""
 
 ORDER: Mapping[Category, int] = {category: place for place, category in enumerate(Category)}
+"""The place of each category, the lowest first."""
 
 
 class Worth(NamedTuple):

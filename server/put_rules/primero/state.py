@@ -71,9 +71,13 @@ class PrimeroState(Struct, frozen=True, gc=False):
 
     phase: Phase
     members: tuple[Seat, ...]
+    """Players who have not left."""
+
     dealer: Seat
     """Dealer of the current or next hand; after the sitting, the first dealer of the next one."""
     paid: tuple[int, ...]
+    """The amount each purse has gained."""
+
     pot: int = 0
     hand: int = 0
     """Number of the hand, from 1."""

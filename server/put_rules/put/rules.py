@@ -106,6 +106,8 @@ class PutRules:
     seats: tuple[int, ...]
     play: HandRules
     options: tuple[str, ...]
+    """Names of the `OPTIONS` that a table may set."""
+
     is_partnership: bool = False
     """Partners sit opposite; one gives the other their best card, and the receivers play."""
     cut: str = "high"

@@ -160,9 +160,13 @@ class PutState(Struct, frozen=True, gc=False):
 
     phase: Phase
     members: tuple[Seat, ...]
+    """Players who are in the game."""
+
     dealer: Seat
     scores: tuple[int, ...]
     paid: tuple[int, ...]
+    """Gain of each purse so far."""
+
     drawing: tuple[Seat, ...] = ()
     """Players who draw, or draw again, for the deal."""
     is_fresh: bool = False

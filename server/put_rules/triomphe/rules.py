@@ -140,6 +140,7 @@ class Terms:
 
 
 def terms_of(seats: int, options: Mapping[str, OptionValue]) -> Terms:
+    """The terms of a table with these options, complete and valid."""
     force = Card(f"{options['force']}{TRUMPS}")
     return Terms(seats=seats, hands=int(options["hands"]), stake=int(options["stake"]), force=force)
 
@@ -163,9 +164,13 @@ class TriompheState(Struct, frozen=True, gc=False):
 
     phase: Phase
     members: tuple[Seat, ...]
+    """Players who are in the sitting."""
+
     dealer: Seat
     """Dealer of the current or next hand; after the sitting, of the next one's first hand."""
     paid: tuple[int, ...]
+    """Gain of each purse so far."""
+
     dealt: Seat | None = None
     """Dealer of the current or last hand."""
     hand: int = 0

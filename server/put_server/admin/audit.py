@@ -45,6 +45,7 @@ class AuditEntry(Struct, frozen=True, omit_defaults=True):
 
 
 def begin(folder: Path) -> None:
+    """Create the log, so that commands find it."""
     try:
         os.close(open_private(folder / FILE, os.O_WRONLY))
     except OSError as error:
@@ -104,6 +105,7 @@ def _write(folder: Path | None, entry: AuditEntry) -> None:
 
 
 def _not_noted(path: Path, error: OSError) -> None:
+    """A full disk is no reason not to drain."""
     log.warning("%s: what operators do cannot be noted: %s", path, error.strerror)
 
 

@@ -67,6 +67,7 @@ def size_of(count: int) -> str:
 
 
 def length_of_time(seconds: int) -> str:
+    """Duration in its two largest units."""
     parts: list[str] = []
     for unit, size in _UNITS:
         count, seconds = divmod(seconds, size)

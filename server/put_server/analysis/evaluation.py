@@ -110,6 +110,7 @@ def judge(situation: Situation, done: Action, evaluation: Evaluation) -> Judged:
 
 
 def weighed_choices(situation: Situation, evaluation: Evaluation) -> tuple[Weighed, ...]:
+    """Value of every legal action, in the order offered."""
     kinds = [action_kind(choice.action) for choice in situation.legal]
     values = {action_kind(action): value for action, value in evaluation.values.items()}
     shares = dict.fromkeys(kinds, 0.0)

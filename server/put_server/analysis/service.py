@@ -113,6 +113,8 @@ MOST_WAITING = 64
 """Most questions in total: a minute or two of work."""
 
 MOST_PER_PERSON = 3
+"""Most questions of one person, so that no person fills the queue."""
+
 MOST_CACHED = 32
 """Most analyses cached for repeated questions: at most three megabytes."""
 
@@ -393,6 +395,7 @@ class AnalysisService:
 
 
 def _timed(call: Callable[[], T]) -> tuple[T, int]:
+    """Result of a call, and its processor time in nanoseconds."""
     begun = time.thread_time_ns()
     return call(), time.thread_time_ns() - begun
 

@@ -134,6 +134,7 @@ class OldGames:
         self.bytes = 0
 
     async def run(self) -> None:
+        """Remove old games every minute, until cancelled."""
         while True:
             try:
                 while await self.remove_some():

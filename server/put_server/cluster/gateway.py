@@ -397,6 +397,7 @@ class Gateway(Reception):
         self.flush()
 
     def announce(self, says: str) -> int:
+        """Send a notice to all guests; returns their number."""
         told = self._audience.announce(says)
         self.flush()
         return told

@@ -91,6 +91,8 @@ class Owed:
 @dataclass(slots=True, eq=False)
 class Guest:
     number: int
+    """Number of the connection, on every link."""
+
     session: Peer
     digest: bytes
     home: int

@@ -38,10 +38,12 @@ from put_server.transport.reception import digest_of
 
 
 def home_of_name(name: str, shards: int) -> int:
+    """The shard at which this name is unique."""
     return home_of_digest(hashlib.sha256(name_key(name).encode()).digest(), shards)
 
 
 def home_of_digest(digest: bytes, shards: int) -> int:
+    """The shard that knows the person with a token of this digest."""
     return int.from_bytes(digest[:8]) % shards
 
 

@@ -182,6 +182,7 @@ class GatewayLink:
         self._patience = OPENING_MS
 
     def send(self, item: FromGateway) -> None:
+        """Send an item; only while the link is up."""
         assert self.is_up
         self._ways.send(item)
 
@@ -344,6 +345,7 @@ class ShardLinks:
                 return
 
     def tick(self, now: int) -> None:
+        """Apply time limits; call it several times a second."""
         silent = self._watch.silent(now, self._links.values())
         for gateway, known in list(self._links.items()):
             if known in silent:

@@ -87,6 +87,8 @@ class Visit(Struct, frozen=True, array_like=True, tag=True, gc=False):
     """Empty with `VisitKind.BACK`."""
     is_bot: bool
     token: bytes
+    """Digest of the token."""
+
     knows: tuple[str, ...]
     views: ViewForm
     origin: str
@@ -113,6 +115,8 @@ class Visit(Struct, frozen=True, array_like=True, tag=True, gc=False):
 
 
 class Asked(Struct, frozen=True, array_like=True, tag=True, gc=False):
+    """A request of an admitted connection."""
+
     connection: int
     request: Request
     is_silent: bool = False
@@ -132,6 +136,8 @@ class Departed(Struct, frozen=True, array_like=True, tag=True, gc=False):
 
 
 class Beaten(Struct, frozen=True, array_like=True, tag=True, gc=False):
+    """The client answered the ping of `Pinged`."""
+
     connection: int
 
 
@@ -145,6 +151,7 @@ class Looked(Struct, frozen=True, array_like=True, tag=True, gc=False):
     """Same as in `Look`; so is `free`."""
     free: bool = False
     is_over: bool = False
+    """The gateway stops following the page."""
 
 
 class Sought(Struct, frozen=True, array_like=True, tag=True, gc=False):
@@ -207,6 +214,8 @@ class Farewell(Struct, frozen=True, array_like=True, tag=True, gc=False):
 
 
 class Delivered(Struct, frozen=True, array_like=True, tag=True, gc=False):
+    """Encoded bytes for connections with the same form."""
+
     connections: tuple[int, ...]
     data: bytes
 
@@ -261,6 +270,8 @@ class Awaited(Struct, frozen=True, array_like=True, tag=True, gc=False):
 
 
 class Placed(Struct, frozen=True, array_like=True, tag=True, gc=False):
+    """Tables of the shard where the connection's person is now."""
+
     connection: int
     tables: tuple[int, ...]
 

@@ -51,6 +51,8 @@ GATEWAYS, WORKERS = "gateways", "workers"
 
 class MemberAnswer(Struct, frozen=True, kw_only=True):
     process: str
+    """Name of the gateway or worker."""
+
     shards: tuple[int, ...] = ()
     """Shards that carried out the call."""
     kicked: tuple[str, ...] = ()
@@ -58,6 +60,8 @@ class MemberAnswer(Struct, frozen=True, kw_only=True):
     people: int = 0
     """People who got the announcement; from a worker that kicked no person: people at home there."""
     some: tuple[str, ...] = ()
+    """Names of some of the people at home."""
+
     connections: int = 0
     """Strangers' connections that were closed."""
     says: str = ""

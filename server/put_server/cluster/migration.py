@@ -55,6 +55,7 @@ LISTEN_S = 1.5
 
 READ_ATTEMPTS = 10
 ANSWER_S = 5.0
+"""Time limit for the broker to make or remove a stream."""
 
 
 class CannotMigrate(Exception):
@@ -82,6 +83,7 @@ def archived(archive: Archive, settings: Settings) -> LobbyAtRest:
 
 
 async def write(journal: Journal | StreamJournal, kept: LobbyAtRest) -> None:
+    """Have a journal go on from a lobby, and end."""
     journal.go_on(kept.number, kept.at, kept.lobby)
     journal.finish()
     await journal.run()

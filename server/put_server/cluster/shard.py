@@ -118,6 +118,7 @@ class Shard:
         return 0 if self.journal is None else self.journal.claim
 
     def give_away(self) -> None:
+        """Begin to end in good order."""
         self._is_given_away.set()
 
     async def run(self) -> None:

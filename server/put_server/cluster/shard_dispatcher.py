@@ -61,6 +61,8 @@ class RemotePeer:
     is_leaving: bool = False
     """True if the person departs for good."""
     is_admitted: bool = False
+    """True if the welcome was sent."""
+
     is_closed: bool = False
     is_awaited: bool = False
     """The gateway knows that others wait for this person."""

@@ -424,6 +424,7 @@ class ShardStream:
                 await self._wait(deadline, why)
 
     def _warn(self, why: str) -> None:
+        """Log a reason, at most once a second."""
         now = time.monotonic()
         if why != self._warned[0] or now - self._warned[1] >= WARNED_S:
             self._warned = why, now

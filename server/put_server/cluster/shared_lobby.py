@@ -171,6 +171,7 @@ class SharedLobby:
         )
 
     def opened(self, shard: int) -> None:
+        """Follow a shard whose link is up again."""
         self.broken(shard)
         for chosen, listing in self._listings.items():
             for at in [at for at in listing.wants if at[0] == shard]:

@@ -162,6 +162,7 @@ async def answer(message: Msg, status: MemberStatus) -> None:
 
 
 async def asked(client: Client, cluster: str, config: ClusterConfig) -> ClusterStatus:
+    """Status of all processes that answer in time."""
     with asking(f"NATS cannot be asked for the cluster {cluster}"):
         members = await members_of(client, BrokerNames(cluster))
     workers = [member.worker for member in members if member.worker is not None]

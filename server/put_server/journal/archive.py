@@ -112,6 +112,7 @@ class Archive:
             yield row
 
     def ids(self) -> list[int]:
+        """Ids of the finished games, oldest first."""
         with as_journal_errors(self.path):
             return [number for (number,) in self._file.execute("SELECT id FROM games ORDER BY id")]
 

@@ -302,6 +302,7 @@ class CommitQueue:
 
     @property
     def since_checkpoint(self) -> int:
+        """Records that a restart would have to replay."""
         return self._number - self._checkpoint
 
     @property
@@ -310,6 +311,7 @@ class CommitQueue:
 
     @property
     def uncommitted(self) -> int:
+        """Calls of `record` without a callback yet."""
         return self._uncommitted
 
     @property
@@ -324,6 +326,7 @@ class CommitQueue:
         return batch
 
     def _call_back(self, batch: Batch) -> None:
+        """A batch is committed: run its callbacks in order."""
         if batch.waiting:
             self._latencies.append(time.perf_counter() - batch.since)
         for then in batch.waiting:

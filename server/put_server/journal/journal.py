@@ -104,6 +104,8 @@ class Journal(CommitQueue):
         self._loop: asyncio.AbstractEventLoop | None = None
         """While the journal runs."""
         self._is_at_work = False
+        """The disk has a job."""
+
         self._is_roused = False
         """`_go_on` comes at the end of this turn of the loop."""
         self._ended: asyncio.Future[None]

@@ -183,6 +183,7 @@ def _take(file: sqlite3.Connection, steps: Sequence[Step]) -> None:
 
 
 def sign(file: sqlite3.Connection) -> None:
+    """Note the version of put that writes the file."""
     file.execute("REPLACE INTO meta VALUES ('written_by', ?)", (installed_version(),))
 
 

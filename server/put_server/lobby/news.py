@@ -141,6 +141,8 @@ class LobbyNews(Generic[Reader]):
         self._pages: list[LobbyState | None] = []
         """Messages of the pages; None: not made yet."""
         self._with_numbers: dict[int, LobbyState] = {}
+        """Messages of the pages with their numbers, for readers of some pages."""
+
         self._is_kept = False
         """The pages are current except for noted changes."""
         self.readers: dict[Reader, range | None] = {}
@@ -188,6 +190,7 @@ class LobbyNews(Generic[Reader]):
         return page
 
     def forget(self, reader: Reader) -> None:
+        """Remove a reader, if present."""
         self.readers.pop(reader, None)
         self._rests.pop(reader, None)
         self._drop_if_stale()
@@ -238,6 +241,7 @@ class LobbyNews(Generic[Reader]):
             self._drop_if_stale()
 
     def note_person(self, name: str) -> None:
+        """A person arrived, departed, or may be described otherwise than before."""
         if self._is_kept:
             self._people.noted.add(name)
             self._drop_if_stale()
@@ -252,9 +256,11 @@ class LobbyNews(Generic[Reader]):
 
     @property
     def is_noted(self) -> bool:
+        """True if there may be news."""
         return any((self._tables.noted, self._people.noted, self._tables.untold, self._people.untold))
 
     def is_due(self, now: int) -> bool:
+        """True if there may be news and it is time to send it."""
         return (
             bool(self.readers)
             and self.is_noted

@@ -65,6 +65,7 @@ class OpenTables:
         return [self.by_id[table] for table in sorted(person.bindings)]
 
     def hold(self, table: Table) -> None:
+        """Add a table, with all people at it."""
         self.by_id[table.id] = table
         for person in map(self._people.get, table.seating.people):
             person.bindings[table.id] = self.bind(person.id, person, table)
@@ -152,6 +153,7 @@ class OpenTables:
         return effects
 
     def has_news(self, now: int) -> bool:
+        """True if delayed gallery news of a table may be sent now."""
         return any(self.by_id[number].is_gallery_due(now) for number in self._late)
 
     def news(self, now: int) -> list[Effect]:

@@ -49,6 +49,7 @@ class Epochs:
 
     @property
     def current(self) -> int:
+        """Current epoch; 0: the server does not count starts."""
         return self.known[-1] if self.known else 0
 
     def begin(self, epoch: int) -> None:

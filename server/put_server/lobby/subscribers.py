@@ -106,6 +106,7 @@ class Subscribers:
                 news.note_table(table.id)
 
     def is_due(self, now: int) -> bool:
+        """True if there may be news and it is time to send it."""
         return any(news.is_due(now) or news.is_rest_due(now) for news in self._news.values())
 
     def news(self, now: int) -> list[Effect]:

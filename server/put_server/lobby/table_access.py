@@ -77,6 +77,7 @@ class TableAccess:
         self.passcodes = Passcodes(passcode_key)
 
     def seal_passcodes(self) -> None:
+        """Seal the passcodes of an earlier release, which stored them unsealed."""
         for table in self._tables.by_id.values():
             table.model.passcode = self.passcodes.resealed(table.passcode)
 

@@ -90,6 +90,7 @@ class Source:
         return found
 
     def replace(self, number: int, piece: bytes) -> None:
+        """Store this in place of a piece that was made."""
         if self.chance.tape is None and number >= self._first:
             self._pieces[number - self._first] = piece
         elif self.chance.tape is None:
@@ -121,6 +122,8 @@ class Source:
 
 
 class BlindStep(NamedTuple):
+    """The next entry, and the game after it."""
+
     game: BlindGame
     told: BlindEntry
 
@@ -201,15 +204,18 @@ class BlindPlay:
         return self.ordered(data, is_checked=True)
 
     def missed(self, seat: Seat, deal: int) -> bytes:
+        """The server's entry that a seat did not do its part."""
         return self.source.make(lambda: missing_entry(self.game, _known(self._server), seat, deal))
 
     def ruled(self, kind: RulingKind, seat: Seat) -> BlindStep:
+        """A ruling of the server."""
         deal = self.in_play if self.is_in_play else 0
         body = act_body(Ruling(kind, seat))
         data = self.source.make(lambda: ruling_entry(self.game, _known(self._server), deal, body))
         return self.ordered(data, is_checked=True)
 
     def acted(self, seat: Seat, action: Action) -> BlindStep:
+        """The act of a player whose key the server holds."""
         card: Card | None = getattr(action, "card", None)
         reader = self.readers.get(self.in_play)
         body = None if reader is None else reader.make(lambda: self.act_body(seat, action))
@@ -258,6 +264,7 @@ class BlindPlay:
         return self.game.playing is not None and self.game.playing.is_read
 
     def reading(self, deal: Deal) -> Reading:
+        """The server's reading of a fully shared deal."""
         found = self._readings.get(deal.number)
         if found is None:
             found = self._readings[deal.number] = Reading(deal, _known(self._reader(deal.number)))
@@ -273,12 +280,14 @@ class BlindPlay:
 
     @contextmanager
     def unless_refused(self) -> Iterator[None]:
+        """Discard pieces made in this block if it raises."""
         with ExitStack() as stack:
             for source in (self.source, *self.readers.values()):
                 stack.enter_context(source.unless_refused())
             yield
 
     def opened(self, number: int, place: int) -> OpenedPlace:
+        """A place of a read deal, with the proof of its card."""
         deals = [deal for deal in (*self.game.beside, self.game.playing) if deal is not None]
         (deal,) = [deal for deal in deals if deal.number == number]
         opening = self._source_of(number).make(lambda: self.reading(deal).opening(place))

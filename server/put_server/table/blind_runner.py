@@ -267,6 +267,7 @@ class BlindRunner:
         return (*self._take(blind, step), *facts)
 
     def ruled(self, kind: RulingKind, seat: Seat) -> tuple[Fact, ...]:
+        """Facts of the transcript entry for a ruling of the server."""
         blind = self._deals.play
         return () if blind is None else self._take(blind, blind.ruled(kind, seat))
 
@@ -319,6 +320,7 @@ class BlindRunner:
         return (*facts[:first], Told(Hidden(opened)), *facts[first:])
 
     def _open(self, blind: BlindPlay, card: Card) -> OpenedPlace:
+        """The proof of a card, from the newest deal that has it."""
         deals = reversed(list(zip(blind.packs, self._model.deals.hand.deals, strict=True)))
         number, deal = next((number, deal) for number, deal in deals if card in deal.pack.cards)
         return blind.opened(number, deal.pack.cards.index(card))

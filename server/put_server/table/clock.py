@@ -101,6 +101,7 @@ class GalleryNews:
     def __init__(self) -> None:
         self._told_at = NEVER
         self.is_waiting = False
+        """True if something was put off."""
 
     def is_due(self, now: int, readers: int) -> bool:
         return now - self._told_at >= news_interval(readers)

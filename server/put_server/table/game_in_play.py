@@ -55,6 +55,8 @@ class GameInPlay:
         self._legal: tuple[Action, ...] | None = None
         """Legal actions of this state; None: not computed yet. They are the ones sent to the player."""
         self.number = number
+        """Number of the game at the table, from 1."""
+
         self.awaits: Awaits = game.awaits(self.state)
 
     @classmethod
@@ -172,6 +174,7 @@ class GameInPlay:
         return facts
 
     def gains(self) -> tuple[int, ...]:
+        """Gain of each seat since the last call."""
         paid: tuple[int, ...] = self.state.paid
         if paid == self._paid:
             return ()

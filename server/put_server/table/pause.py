@@ -28,6 +28,7 @@ class PauseState(Struct):
         return self.timer is not None
 
     def remaining(self, now: int) -> int | None:
+        """Milliseconds until the game continues by itself; None: the pause has not begun."""
         return None if self.timer is None else self.timer.remaining(now)
 
     def begin(self, now: int) -> None:

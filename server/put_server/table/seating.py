@@ -116,6 +116,7 @@ class Seating:
 
     @property
     def people(self) -> tuple[PersonId, ...]:
+        """Everyone at the table except house players."""
         return (*self.guests, *self.watchers)
 
     @property
@@ -190,6 +191,7 @@ class Seating:
         self.chairs[seat] = Chair(Timer(self._bank_ms), gone=gone)
 
     def invite(self, person: PersonId, invitation: Invitation) -> None:
+        """Remember the invitation, the latest of each guest."""
         self.invited.pop(person, None)
         self.invited[person] = invitation
         if len(self.invited) > MOST_INVITED:

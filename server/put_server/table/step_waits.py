@@ -86,6 +86,7 @@ class StepWaits(dict[Seat, StepWait]):
         return True
 
     def missing(self, now: int) -> tuple[Seat, ...]:
+        """Seats that surely missed their step."""
         return self._spent((WaitStage.ASKED, WaitStage.HEARD), now)
 
     def _spent(self, stages: tuple[WaitStage, ...], now: int) -> tuple[Seat, ...]:

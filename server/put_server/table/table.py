@@ -196,6 +196,7 @@ class Table:
         return effects + self._settle_pause(now) + self.runner.want_deal(now)
 
     def close(self, says: str) -> list[Effect]:
+        """Close the table, and send everyone away."""
         effects = self.runner.finish_deals()
         effects += [HouseGone(sitter.id) for sitter in self.seating.house_players]
         if people := self.seating.people:

@@ -26,6 +26,8 @@ class EventLogCheckpoint(Struct, frozen=True):
 
 
 class PlayCheckpoint(Struct, frozen=True):
+    """The game in play, or the last one."""
+
     record: GameRecord
     begun: int
 

@@ -87,6 +87,8 @@ class WantParts(Struct, frozen=True, gc=False):
 
     table: TableId
     work: int
+    """Number of the work at this table, from 1."""
+
     game: BlindGame
     server: SecretKey
     party: Party | None
@@ -115,6 +117,7 @@ class GameConcluded(Struct, frozen=True, gc=False):
     record: GameRecord
     end: Ending | None
     origin: str = ""
+    """Origin that opened the table; empty: exempt."""
 
 
 class RecordInput(Struct, frozen=True, gc=False):

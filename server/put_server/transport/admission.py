@@ -118,6 +118,7 @@ class Caller:
 
     @property
     def place(self) -> NetworkUse | None:
+        """Use of the origin itself."""
         return self.places[0] if self.places else None
 
     def is_within(self, network: Network) -> bool:
@@ -164,6 +165,7 @@ class Admission:
         return why
 
     def cut_strangers(self, network: Network) -> int:
+        """Close the strangers' connections of a network; returns their number."""
         found = [caller for caller in self._everywhere.strangers if caller.is_within(network)]
         for caller in found:
             if caller.holder is not None:

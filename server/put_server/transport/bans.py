@@ -57,6 +57,7 @@ class Bans:
         self._lookup = Networks(map(site_of, self._networks))
 
     def has(self, network: Network) -> bool:
+        """True if exactly this network is banned."""
         return network in self._networks
 
     def add(self, network: Network) -> None:

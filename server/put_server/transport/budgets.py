@@ -223,6 +223,8 @@ class Budgets:
         self._read = self.read_at = 0
         """The last reading of `clock`, and the time of it by `wall_clock`."""
         self.payers: tuple[Peer, ...] = ()
+        """The peers who pay for the current work."""
+
         self._arrivals = Account(now(), TOTAL_RATE / 2, TOTAL_CREDIT / 2, TOTAL_MOST)
         self._total = Account(now(), TOTAL_RATE, TOTAL_CREDIT, TOTAL_MOST)
         self._standings: dict[PersonId, Allowance] = {}

@@ -319,6 +319,7 @@ class Listener:
             self._reserve = None
 
     def dismiss_all(self, goodbye: Goodbye) -> None:
+        """Say goodbye to all silent connections, and close them."""
         for waiting in list(self._waiting):
             waiting.dismiss(goodbye)
         for task in list(self._tasks):

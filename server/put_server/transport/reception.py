@@ -75,6 +75,8 @@ class Reception(ABC):
         self._call_soon = call_soon
         self._is_called_soon = False
         self.note_push: Callable[[PersonId, Push], bool] = lambda *_: False
+        """Stores a person's push subscription, if valid."""
+
         self.meters = Meters()
         self.read_at = 0.0
         """Time at which the current input was read, by `time.perf_counter`."""

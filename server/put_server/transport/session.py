@@ -324,6 +324,7 @@ class Session(asyncio.BufferedProtocol):
         return kind not in _FREE and kind not in MOVES and kind is not messages.Hello
 
     def _pause(self) -> None:
+        """Pause reading until all input is handled."""
         if not self._is_paused and self._transport is not None:
             self._is_paused = True
             self._transport.pause_reading()
@@ -389,12 +390,14 @@ class Session(asyncio.BufferedProtocol):
             self._web.note_browser(self.caller.site, self._closing_since)
 
     def upgrade(self, make: "Callable[[int], WebSocketConnection]", data: bytes) -> None:
+        """Take the connection back from HTTP as a WebSocket. `data` followed the request."""
         self._undecoded = data + self._undecoded
         self._closing_since = self._http = None
         self._is_stranger = self._is_http = self._is_full = False
         self._framed = self._connection = self._socket = make(self._handler.now())
 
     def _refuse(self, data: bytes) -> None:
+        """Refuse the peer, in its own codec."""
         self._connection.receive(data, self._handler.now())
         self.farewell(messages.Goodbye(code="protocol", says=self.caller.refusal))
 
@@ -488,6 +491,7 @@ class Session(asyncio.BufferedProtocol):
             self.cut()
 
     def deliver(self, data: bytes) -> None:
+        """Queue bytes encoded with this peer's codec. Nothing is sent after a goodbye."""
         if self._closing_since is None:
             self._framed.send_encoded(data)
 

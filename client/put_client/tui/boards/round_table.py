@@ -129,6 +129,7 @@ class Plan:
 
     @property
     def hand_top(self) -> int:
+        """First line of the hand, counted from 1."""
         return self.headline + 1 + self.lift_lines
 
     @property
@@ -136,6 +137,7 @@ class Plan:
         return min(self.width // 3, WIDEST_SIDE) if self.seats_a_side else 0
 
     def boxes(self) -> Iterator[Box]:
+        """Boxes of the other seats, in the order of play."""
         step = self.seat_lines + self.row_gap
         top = 1 + (step if self.at_top else 0)
         for place, seat in enumerate(self.others):
@@ -191,6 +193,8 @@ class HandMarks(NamedTuple):
     """Marks of the viewer's hand, by position of the cards."""
 
     raised: Collection[int] = ()
+    """Positions of chosen cards."""
+
     barred: Collection[int] = ()
     """Positions of cards that may not be played now."""
     legal: Mapping[int, int] = {}

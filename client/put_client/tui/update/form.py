@@ -22,6 +22,7 @@ USUAL = ("turn", "passcode")
 """Lines shown at first, besides the game and its seats."""
 
 PASSCODE_LENGTH = 128
+"""Longest passcode in the wire's schema."""
 
 
 def open_form(welcome: Welcome) -> OpenForm | None:
@@ -143,6 +144,7 @@ def enter(form: OpenForm, text: str, welcome: Welcome) -> OpenForm:
 
 
 def erase(form: OpenForm, welcome: Welcome, *, everything: bool = False) -> OpenForm:
+    """Delete the last character of the current line, or all of them."""
     field = form.field
     match field.kind:
         case FieldKind.TEXT:

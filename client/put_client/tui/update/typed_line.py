@@ -20,6 +20,7 @@ from put_text.parse_action import command_in_english, parse
 from put_text.plain import offers_text
 
 LINE_LENGTH = TALK_LENGTH
+"""Longest input: that of talk."""
 
 
 def insert(typing: Typing, text: str) -> tuple[Typing, str]:

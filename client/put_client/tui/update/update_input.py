@@ -363,6 +363,7 @@ def _selected(tables: tuple[TableInfo, ...], selected: int | None, intent: Inten
 
 
 def _next_page(lobby: LobbyModel, intent: Intent) -> int:
+    """The page to look at when the selection reaches the end of the listed ones."""
     match intent:
         case Intent.DOWN if lobby.has_more:
             return lobby.page + LOOKED_AT

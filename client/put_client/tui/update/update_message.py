@@ -350,6 +350,7 @@ def _without_analysis(model: Model, table: AtTable) -> Model:
 
 
 def _with_notice(model: Model, says: str) -> Model:
+    """The model with a notice, which the table's log stores."""
     table = None if model.table is None else model.table.note(LogEntry(says, EntryKind.NOTE))
     return replace(model, notice=says, table=table)
 

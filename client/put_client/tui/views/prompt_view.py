@@ -159,6 +159,7 @@ def _is_cut_off(model: Model, confirm: Confirm) -> bool:
 
 
 def _meaning_of_chosen(table: AtTable) -> str:
+    """The server's words for the choice that Enter would make."""
     return (
         "" if table.chosen is None or not table.legal else say("screen-enter-does", does=table.legal[table.chosen].says)
     )

@@ -256,6 +256,7 @@ class Canvas:
         return x
 
     def put_lines(self, x: int, y: int, lines: Iterable[Line], *, width: int | None = None) -> None:
+        """Draw lines below each other, each cut to `width` columns if given."""
         for at, line in enumerate(lines, start=y):
             self.put_all(x, at, line, width=width)
 

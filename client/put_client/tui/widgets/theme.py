@@ -49,6 +49,8 @@ class Theme:
     """Left, right, up, down."""
     proved: str
     lit: Outline
+    """Outline of a deciding card."""
+
     has_blocks: bool
     """Half and full blocks can be drawn, for large letters."""
     is_proved: bool = True

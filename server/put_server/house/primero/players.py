@@ -234,6 +234,8 @@ def _announce(strong: int, actions: list[PrimeroAction]) -> Mixture:
 
 
 _SHARP_DEALS = 120
+"""Deals that the sharp player samples to judge its cards."""
+
 _GOOD = 1.4
 """Good cards win this many times their fair share (one hand in as many as there are players)."""
 

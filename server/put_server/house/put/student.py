@@ -100,6 +100,7 @@ class Acquaintance:
         """Stakes won, less the worth of the games' first scores; games in play count as lost."""
 
     def learn(self, table: Table, position: Position) -> None:
+        """Learn from a hand, and compare it with the prediction."""
         ratio = log_likelihood(self.model, position) - log_likelihood(table, position)
         self.evidence += min(max(ratio, -_OF_A_HAND), _OF_A_HAND)
         self.model.learn(position)

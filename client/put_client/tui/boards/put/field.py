@@ -151,6 +151,7 @@ def _draw_trick_in_words(
 
 
 def headline(table: AtTable, view: PutView) -> Fragment:
+    """The last outcome, or what is being played."""
     if not any(view.counts) or (table.outcome and not view.trick.seats and view.putter is None):
         return STRONG, table.outcome
     number = len(view.past) + 1

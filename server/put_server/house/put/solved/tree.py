@@ -259,4 +259,5 @@ class Tree:
 
 @lru_cache(maxsize=16)
 def tree_of(game: str, ranks: int) -> Tree:
+    """The tree of a rule set, made once."""
     return Tree(SOLVABLE[game], ranks)
