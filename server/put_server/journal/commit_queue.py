@@ -232,16 +232,12 @@ class CommitQueue:
         """Store a checkpoint of the current lobby, which replaces all records so far.
 
         Sources keep their numbers, because a worker that is killed before it commits the checkpoint may have stored
-        them, and none may pass for that of another record. In a new journal, which has no records, they get the last
+        them, and none may pass for that of another record. A new journal has no records, and gives them the last
         numbers."""
         self._give_up_checkpoint()  # it would be of an earlier moment
         lobby, chances = split_chances(checkpoint)
         number, blob = self._number, encode(lobby)
-        known = self._live
-        self._live = {table: list(range(number - len(of_table) + 1, number + 1)) for table, of_table in chances.items()}
-        for table, numbers in self._live.items():
-            if len(known.get(table, ())) == len(numbers):
-                self._live[table] = known[table]
+        self._live = {table: self._numbers_of(table, len(of_table)) for table, of_table in chances.items()}
         rows = [
             _chance_row(one, table, chance)
             for table, of_table in chances.items()
@@ -252,6 +248,11 @@ class CommitQueue:
         self._batch.changes.append(Compaction(number, at, crc(number, at, blob), deals, is_behind=False, blob=blob))
         self._checkpoint = number
         self._note_waiting()
+
+    def _numbers_of(self, table: TableId, count: int) -> list[int]:
+        """Numbers of the sources of a table's hand; the last ones, if as many are not known."""
+        known = self._live.get(table, [])
+        return known if len(known) == count else list(range(self._number - count + 1, self._number + 1))
 
     def compact_behind(self, at: int, take: Callable[[], LobbyCheckpoint]) -> None:
         """Start a checkpoint of the current lobby in another process, while recording continues."""
