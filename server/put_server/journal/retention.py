@@ -15,7 +15,6 @@ import hashlib
 import sqlite3
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -121,7 +120,6 @@ def note_networks(file: sqlite3.Connection, game: int, size: int, networks: Sequ
         )
 
 
-@lru_cache(maxsize=1024)
 def digest(network: str, key: bytes) -> str:
     """Digest of a network as stored: only the owner of the key can search for an address."""
     return hashlib.blake2b(network.encode(), key=key, digest_size=12).hexdigest()
