@@ -203,11 +203,10 @@ class SdkBot(BotProcess):
         self._early.clear()
         with ExitStack() as own:
             try:
-                descriptor = (
-                    -1
-                    if not self.sandbox.closed
-                    else own.enter_context(socket.create_connection((server.host, server.port))).fileno()
-                )
+                descriptor = -1
+                if self.sandbox.closed:
+                    connection = own.enter_context(socket.create_connection((server.host, server.port)))
+                    descriptor = connection.fileno()
             except OSError as error:
                 return f"the server cannot be reached: {error.strerror}"
             terms = BotTerms(
