@@ -180,12 +180,18 @@ def lobby(seed: int, turn: int) -> int:
     return 2
 
 
+def _everywhere(seed: int, games: int, *, holds_keys: bool) -> Programme:
+    return Programme(seed=seed, tables=crash_campaigns.TABLES, games=games, holds_keys=holds_keys)
+
+
 def crashes(seed: int, turn: int) -> int:
     """A server in play, killed again and again; every game ends as if it had not been. In every other turn deals are
     sealed, and nobody may find anything wrong with them."""
     with tempfile.TemporaryDirectory(prefix="put-soak-") as data:
         return asyncio.run(
-            crash_campaigns.killed(seed + turn, Path(data), games=DISTURBED_GAMES, moves=150, holds_keys=turn % 2 == 1)
+            crash_campaigns.killed(
+                _everywhere(seed + turn, DISTURBED_GAMES, holds_keys=turn % 2 == 1), Path(data), moves=150
+            )
         )
 
 
@@ -194,7 +200,9 @@ def upgrades(seed: int, turn: int) -> int:
     nobody is without a server for longer than a moment. Prints how long."""
     with tempfile.TemporaryDirectory(prefix="put-soak-") as data:
         count, pauses = asyncio.run(
-            crash_campaigns.upgraded(seed + turn, Path(data), games=UPGRADED_GAMES, moves=40, holds_keys=turn % 2 == 1)
+            crash_campaigns.upgraded(
+                _everywhere(seed + turn, UPGRADED_GAMES, holds_keys=turn % 2 == 1), Path(data), moves=40
+            )
         )
     pauses.sort()
     median, worst = pauses[len(pauses) // 2], pauses[-1]
@@ -285,7 +293,7 @@ def cluster_upgrade(seed: int, turn: int, release: str = "", nodes: int = 1, *, 
     commit (`--from`) to the present, and to that commit again (`--back`); of several NATS servers (`--nodes`) then each
     of those, too. Every game ends as if they had not been. Prints how long tables paused. Needs nats-server."""
     games = ROLLED_GAMES * (2 if is_back else 1) + (NODE_GAMES if nodes > 1 else 0)
-    programme = Programme(seed=seed + turn, tables=crash_campaigns.TABLES, games=games, holds_keys=turn % 2 == 1)
+    programme = _everywhere(seed + turn, games, holds_keys=turn % 2 == 1)
     with tempfile.TemporaryDirectory(prefix="put-soak-") as data:
         former = rolling.checked_out(release, Path(data) / "former") if release else None
         to = [None, former] if is_back else [None]
@@ -307,7 +315,9 @@ def cuts(seed: int, turn: int) -> int:
     """Connections in play, cut again and again; every game ends as if they had not been."""
     with tempfile.TemporaryDirectory(prefix="put-soak-") as data:
         return asyncio.run(
-            crash_campaigns.cut(seed + turn, Path(data), games=DISTURBED_GAMES, moves=60, holds_keys=turn % 2 == 1)
+            crash_campaigns.cut(
+                _everywhere(seed + turn, DISTURBED_GAMES, holds_keys=turn % 2 == 1), Path(data), moves=60
+            )
         )
 
 

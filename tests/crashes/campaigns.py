@@ -3,11 +3,10 @@
 import asyncio
 import random
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AsyncExitStack
 from itertools import product
 from pathlib import Path
-from types import MappingProxyType
 
 from put_client.sdk.wire import backoff
 from put_rules.record import GameRecord
@@ -35,9 +34,6 @@ DURING_UPGRADE = 20
 
 Tables = Sequence[tuple[str, int]]
 """Rule sets and seats."""
-
-Options = Mapping[str, str | int]
-"""Of every table whose rule set has them."""
 
 
 def recorded_games(data: Path) -> dict[int, GameInputs]:
@@ -75,24 +71,14 @@ def secrets_of(seed: int, records: Iterable[GameRecord]) -> dict[tuple[int, int]
     return {game: Shuffler(seed).secret(deal=game) for game in games}
 
 
-async def killed(
-    seed: int,
-    data: Path,
-    *,
-    games: int,
-    moves: int,
-    holds_keys: bool = False,
-    tables: Tables = TABLES,
-    options: Options = MappingProxyType({}),
-) -> int:
+async def killed(programme: Programme, data: Path, *, moves: int) -> int:
     """The server is killed by SIGKILL every so many moves on average. Returns how often it was."""
-    rng = random.Random(seed)
-    programme = Programme(seed=seed, tables=tables, games=games, holds_keys=holds_keys, options=options)
-    server = ServerProcess(data, seed)
+    rng = random.Random(programme.seed)
+    server = ServerProcess(data, programme.seed)
     await server.start()
     kills = 0
-    deals = product(range(1, len(tables) + 1), range(1, games + 1))
-    secrets = [Shuffler(seed).secret(deal=deal) for deal in deals]
+    deals = product(range(1, len(programme.tables) + 1), range(1, programme.games + 1))
+    secrets = [Shuffler(programme.seed).secret(deal=deal) for deal in deals]
     is_found = False
     try:
         async with AsyncExitStack() as stack:
@@ -109,21 +95,18 @@ async def killed(
     finally:
         await server.kill()
     check(programme, bots, recorded_games(data))
-    assert is_found is (holds_keys and kills > 0), (
+    assert is_found is (programme.holds_keys and kills > 0), (
         "while a blind game is in play its secret is kept, so that it can go on"
     )
-    assert not secrets_left(seed, data)
+    assert not secrets_left(programme.seed, data)
     return kills
 
 
-async def upgraded(
-    seed: int, data: Path, *, games: int, moves: int, holds_keys: bool = False, tables: Tables = TABLES
-) -> tuple[int, list[float]]:
+async def upgraded(programme: Programme, data: Path, *, moves: int) -> tuple[int, list[float]]:
     """Another server process takes over every so many moves on average. Returns how often it did, and of every bot that
     still played, every time, the seconds for which it had no server."""
-    rng = random.Random(seed)
-    programme = Programme(seed=seed, tables=tables, games=games, holds_keys=holds_keys)
-    server = ServerProcess(data, seed)
+    rng = random.Random(programme.seed)
+    server = ServerProcess(data, programme.seed)
     await server.start()
     upgrades = 0
     try:
@@ -140,25 +123,15 @@ async def upgraded(
     finally:
         await server.kill()
     check(programme, bots, recorded_games(data))
-    assert not secrets_left(seed, data)
+    assert not secrets_left(programme.seed, data)
     pauses = [back - lost for bot in bots for lost, back in bot.absences]
     return upgrades, pauses
 
 
-async def cut(
-    seed: int,
-    data: Path,
-    *,
-    games: int,
-    moves: int,
-    holds_keys: bool = False,
-    tables: Tables = TABLES,
-    options: Options = MappingProxyType({}),
-) -> int:
+async def cut(programme: Programme, data: Path, *, moves: int) -> int:
     """All connections are cut every so many moves on average. Returns how often they were."""
-    rng = random.Random(seed)
-    programme = Programme(seed=seed, tables=tables, games=games, holds_keys=holds_keys, options=options)
-    server = ServerProcess(data, seed)
+    rng = random.Random(programme.seed)
+    server = ServerProcess(data, programme.seed)
     await server.start()
     proxy = CuttableProxy(server.port, rng)
     port = await proxy.start()
@@ -181,5 +154,5 @@ async def cut(
         await proxy.stop()
         await server.kill()
     check(programme, bots, recorded_games(data))
-    assert not secrets_left(seed, data)
+    assert not secrets_left(programme.seed, data)
     return cuts
