@@ -15,8 +15,8 @@ from put_protocol import messages
 from put_protocol.games.unions import Choice
 from put_protocol.messages import ServerMessage
 from put_protocol.offers import GameOffer, OptionOffer
-from put_protocol.text import Phrase
-from put_text.catalogue import ENGLISH, LANGUAGE, every_message, forms_in_english, say_in_english, translated
+from put_protocol.text import Phrase, sentence
+from put_text.catalogue import ENGLISH, LANGUAGE, every_message, forms_in_english, say, say_in_english, translated
 
 _PARTS = ("refused", "offer", "rules", "usage")
 
@@ -32,7 +32,10 @@ def in_language(message: _M) -> _M:
     match message:
         case messages.Decision():
             return asked(message)  # type: ignore[return-value]  # of the same type
-        case messages.Refused() | messages.Goodbye() | messages.Left() | messages.Notice():
+        case messages.Notice():
+            message = with_phrase(message)
+            return replace(message, says=translated(message.phrase, message.says))
+        case messages.Refused() | messages.Goodbye() | messages.Left():
             return replace(message, says=translated(message.phrase or _recognised(message.says), message.says))
         case messages.Analysis() | messages.Recalled() | messages.Advice() | messages.Position() | messages.Judgement():
             return replace(message, flaw=in_own_words(message.flaw))
@@ -46,8 +49,14 @@ def in_language(message: _M) -> _M:
 def with_phrase(message: _M) -> _M:
     """The message with its text as a message of the catalogue, if the catalogue has it."""
     if isinstance(message, messages.Refused | messages.Goodbye | messages.Left | messages.Notice):
-        return replace(message, phrase=_recognised(message.says))
+        return replace(message, phrase=message.phrase or _recognised(message.says))
     return message
+
+
+def notice_in_words(notice: messages.Notice) -> str:
+    """A notice with its speaker: the server, if the catalogue has its text, and otherwise the operator."""
+    speaker = "operator" if with_phrase(notice).phrase is None else "server"
+    return say("heard-notice", speaker=speaker, says=sentence(notice.says))
 
 
 def asked(question: _Q) -> _Q:

@@ -30,7 +30,9 @@ from put_protocol.messages import (
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import GameStarted, PresenceChanged, Sat, Stood
 from put_protocol.table_info import ClockInfo, PauseInfo, PersonInfo, SeatInfo, TableInfo, TableState
+from put_text.catalogue import say_in_english, speaking
 from put_text.plain.text_state import Asks, SendRequest, TextState, arrived
+from put_text.translated import in_language, with_phrase
 from tests.client.hearing import (
     AT_MOVE,
     MOVE,
@@ -259,6 +261,21 @@ def test_clock_says_how_long_a_pause_may_last() -> None:
 def test_notice_is_said_and_made_safe() -> None:
     """The operator's word reaches everyone, without control characters."""
     assert heard(Notice("we close\x1b[2J soon"))[1] == ("The operator says: We close[2J soon.",)
+
+
+@pytest.mark.parametrize(
+    ("language", "says"),
+    [
+        ("en", "The server says: This server sends no push messages there."),
+        ("fr", "Le serveur dit\N{NO-BREAK SPACE}: Ce serveur n'y envoie pas de notifications."),
+    ],
+)
+def test_notice_of_the_server_itself_is_not_the_operators(language: str, says: str) -> None:
+    """In each language, whether the server names the message of the catalogue or sends only its English."""
+    notice = Notice(say_in_english("refused-push"))
+    for told in (notice, with_phrase(notice)):
+        with speaking(language):
+            assert heard(in_language(told))[1] == (says,)
 
 
 def test_warning_of_this_program_is_in_its_own_name() -> None:

@@ -20,6 +20,7 @@ from put_text.catalogue import card_in_words, say
 from put_text.choices_text import kinds
 from put_text.plain import answers
 from put_text.plain.text_state import Sentences, TextState, nowhere, only_choice, remember, with_news
+from put_text.translated import notice_in_words
 
 Notification = (
     messages.LobbyState
@@ -100,8 +101,8 @@ def _apply(state: TextState, message: Notification, now: int) -> tuple[TextState
             return nowhere(state) if message.table == state.table else state, (gone,)
         case messages.LobbyState():
             return state, _lobby(message)
-        case messages.Notice(says=says):
-            return state, (say("heard-operator", says=sentence(says)),)
+        case messages.Notice():
+            return state, (notice_in_words(message),)
 
 
 def _apply_events(state: TextState, message: messages.Events, now: int) -> tuple[TextState, Sentences]:

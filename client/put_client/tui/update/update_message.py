@@ -38,6 +38,7 @@ from put_protocol.text import sentence
 from put_text.catalogue import say
 from put_text.phrases import format_time_left
 from put_text.presenters import format_event
+from put_text.translated import notice_in_words
 
 Step = tuple[Model, tuple[Effect, ...]]
 
@@ -85,7 +86,7 @@ def update_message(model: Model, message: ClientMessage, now: int) -> Step:
         case DealWarning(says=says):
             return _with_notice(model, says), ()
         case messages.Notice():
-            return _with_notice(model, say("screen-operator", says=message.says)), ()
+            return _with_notice(model, notice_in_words(message)), ()
         case ConnectionLost():
             time = format_time_left((message.back_s or 0) * 1000)
             lost = say("screen-stopping", time=time) if message.back_s else say("screen-lost")

@@ -16,7 +16,10 @@ heard-at-table = You are { $seat ->
    *[other] , after event { $after }.
 }
 heard-left = You are no longer at table { $table }: { $why }.
-heard-operator = The operator says: { $says }
+heard-notice = { $speaker ->
+    [operator] The operator
+   *[server] The server
+} says: { $says }
 heard-invited = { $by } asks you to table { $table }, { $game }: say "{ $command }" to sit down there.
 heard-too-fast = That was too fast: wait { $time }, and say it again.
 heard-table = Table { $table }, { $game }: { $seats }; { $about }.

@@ -253,7 +253,6 @@ screen-sit-at = You sit at table { $table }.
 screen-watch-at = You watch table { $table }.
 screen-back-at = You are back at table { $table }.
 screen-left = You are no longer at table { $table }: { $says }.
-screen-operator = The operator says: { $says }
 screen-lost = The connection is lost; waiting for the server. q quits.
 screen-stopping = The server is stopping; back in about { $time }. q quits.
 screen-gone = The connection is back, but table { $table } is gone.

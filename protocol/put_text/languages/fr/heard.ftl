@@ -16,7 +16,10 @@ heard-at-table = Tu es { $seat ->
    *[other] , après l'événement { $after }.
 }
 heard-left = Tu n'es plus à la table { $table } : { $why }.
-heard-operator = L'opérateur du serveur dit : { $says }
+heard-notice = { $speaker ->
+    [operator] L'opérateur du serveur
+   *[server] Le serveur
+} dit : { $says }
 heard-invited = { $by } t'invite à la table { $table }, { $game } : dis « { $command } » pour t'y asseoir.
 heard-too-fast = C'était trop rapide : attends { $time }, et redis-le.
 heard-table = Table { $table }, { $game } : { $seats } ; { $about }.

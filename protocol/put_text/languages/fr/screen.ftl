@@ -266,7 +266,6 @@ screen-sit-at = Tu es à la table { $table }.
 screen-watch-at = Tu regardes la table { $table }.
 screen-back-at = Te revoilà à la table { $table }.
 screen-left = Tu n'es plus à la table { $table } : { $says }.
-screen-operator = L'opérateur du serveur dit : { $says }
 screen-lost = La connexion est perdue ; on attend le serveur. q pour quitter.
 screen-stopping = Le serveur s'arrête ; retour dans { $time } environ. q pour quitter.
 screen-gone = La connexion est revenue, mais la table { $table } n'existe plus.
