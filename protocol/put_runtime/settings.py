@@ -17,6 +17,9 @@ T = TypeVar("T")
 Check = Callable[[Any, str, str], Any]
 """Gets a value, its source and the setting's name; returns the value to use, or raises a SettingsError."""
 
+MOST_BYTES = 2**20
+"""Longest file; a longer one is no file of settings."""
+
 _BOOLEANS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
@@ -189,18 +192,18 @@ def _read(file: Path | None, *, must_exist: bool) -> dict[str, Any]:
     if file is None:
         return {}
     try:
-        text = file.read_text("utf-8")
-    except FileNotFoundError as error:
-        if not must_exist:
+        if not must_exist and not file.exists():
             return {}
-        raise SettingsError(f"{file} cannot be read: {error.strerror}") from None
+        with file.open("rb") as opened:
+            data = opened.read(MOST_BYTES + 1)
+        if len(data) > MOST_BYTES:
+            raise SettingsError(f"{file} cannot be read: it is longer than {MOST_BYTES:,} bytes")
+        import tomllib  # noqa: PLC0415  # most have no file, and a client's user waits for the screen
+
+        return tomllib.loads(data.decode())
     except OSError as error:
         raise SettingsError(f"{file} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise SettingsError(f"{file} cannot be read: it is not in UTF-8") from None
-    import tomllib  # noqa: PLC0415  # most have no file, and a client's user waits for the screen
-
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise SettingsError(f"{file} is not TOML: {error}") from None

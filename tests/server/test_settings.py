@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from put_runtime.settings import SettingsError
+from put_runtime.settings import MOST_BYTES, SettingsError
 from put_server.settings import SETTINGS, Settings, settle
 
 NAMES = list(SETTINGS.table)
@@ -82,6 +82,8 @@ def test_settings_out_of_bounds_are_refused_by_their_bounds(name: str) -> None:
         ({"password": "p" * 129}, {}, "", "--password: password must be text in UTF-8, of at most 128 characters"),
         ({}, {}, "colour = 'red'", "put.toml: there is no setting 'colour'"),
         ({}, {}, "port = ", "put.toml is not TOML"),
+        ({}, {}, f"port = {'[' * 5_000}", "put.toml is not TOML"),
+        ({}, {}, f"port = {'1' * 5_000}", "put.toml is not TOML"),
         ({"nats": "http://one"}, {}, "", "--nats: nats must be addresses, as nats://one:4222"),
         ({"nats": "nats://one:0"}, {}, "", "--nats: nats must be addresses"),
         ({"cluster": "a.b"}, {}, "", "--cluster: cluster must be 1 to 32 letters"),
@@ -111,9 +113,17 @@ def test_settings_never_show_the_password(tmp_path: Path) -> None:
     assert "31337" not in repr(settle({"password": "31337"}, {}, None))
 
 
-@pytest.mark.parametrize("make", [str, Path.mkdir, lambda file: file.write_bytes(b"\xff\xfe")])
+@pytest.mark.parametrize(
+    "make",
+    [
+        str,
+        Path.mkdir,
+        lambda file: file.write_bytes(b"\xff\xfe"),
+        lambda file: file.write_bytes(b"\n" * (MOST_BYTES + 1)),
+    ],
+)
 def test_settings_file_that_cannot_be_read_is_named(make: object, tmp_path: Path) -> None:
-    """Missing, a directory, or no text."""
+    """Missing, a directory, no text, or too long."""
     file = tmp_path / "put.toml"
     assert callable(make)
     make(file)
