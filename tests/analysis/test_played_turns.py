@@ -135,7 +135,7 @@ def question(setup: Setup, steps: Sequence[Step], seat: Seat) -> bytes:
     kept = record_of(setup, [step.given for step in steps if step.given is not None])
     situation = pending_situation(kept, GAMES[setup.name], seat)
     assert situation is not None
-    return packed(Advise(setup.name, setup.options, len(kept.players), situation))
+    return packed(Advise(1, 1, 1, setup.name, setup.options, len(kept.players), situation))
 
 
 def jobs(setup: Setup, hands: tuple[tuple[PlayedTurn, ...], ...]) -> list[bytes]:

@@ -9,11 +9,13 @@ import pytest
 
 from put_protocol.analysis import Situation, action_kind
 from put_protocol.games.put import PutAction, Redeal
+from put_protocol.messages import Judgement, Position
 from put_rules.game import OptionValue
 from put_rules.registry import GAMES
 from put_server.analysis import analysis_worker
 from put_server.analysis.evaluation import Evaluation
 from put_server.analysis.practice_positions import HANDS, MATTERS, NoPositionFound, PracticePosition, find_position
+from put_text.catalogue import said_in
 from tests.analysis.toy_oracle import ToyOracle, toy_oracle
 from tests.house.sample_hands import put_actions
 
@@ -94,14 +96,15 @@ def worked(*jobs: analysis_worker.Job) -> list[analysis_worker.Answer]:
 def test_worker_grades_what_it_finds() -> None:
     """The same position for a find and a grade of its number, whatever came between."""
     options = defaults("put-1674")
-    (found,) = worked(analysis_worker.FindPosition("put-1674", options, 7))
-    assert isinstance(found, analysis_worker.PositionFound)
+    (found,) = worked(analysis_worker.FindPosition(1, "put-1674", options, 7))
+    assert isinstance(found, Position)
     other, graded = worked(
-        analysis_worker.FindPosition("put-1674", options, 8),
-        analysis_worker.GradePosition("put-1674", options, 7, found.legal[-1].action),
+        analysis_worker.FindPosition(1, "put-1674", options, 8),
+        analysis_worker.GradePosition(2, "put-1674", options, 7, found.legal[-1].action),
     )
     assert other != found
-    assert isinstance(graded, analysis_worker.PositionGraded)
+    assert isinstance(graded, Judgement)
+    assert graded.judged is not None
     assert graded.judged.done == found.legal[-1].action
     assert [choice.action for choice in graded.judged.choices] == [choice.action for choice in found.legal]
     assert [choice.says for choice in graded.judged.choices] == [choice.says for choice in found.legal]
@@ -109,7 +112,7 @@ def test_worker_grades_what_it_finds() -> None:
 
 def test_worker_in_a_process_of_its_own_finds_the_same() -> None:
     """Nothing depends on what was done before, or on how a process hashes."""
-    job = analysis_worker.FindPosition("put-parlett", defaults("put-parlett"), 2**53 - 1)
+    job = analysis_worker.FindPosition(1, "put-parlett", defaults("put-parlett"), 2**53 - 1)
     command = [sys.executable, "-m", "tests.analysis.toy_worker"]
     data = subprocess.run(
         command, input=analysis_worker.packed(job), capture_output=True, check=True, timeout=20
@@ -118,19 +121,16 @@ def test_worker_in_a_process_of_its_own_finds_the_same() -> None:
 
 
 def test_worker_survives_what_it_cannot_do() -> None:
-    """An action that is not legal there, and a bug, are answered; then it goes on. No text of an error is told."""
+    """An action that is not legal there is answered in the language of the person, a bug without its text."""
     options = defaults("put-1674")
     answers = worked(
-        analysis_worker.GradePosition("put-1674", options, 9, Redeal()),
-        analysis_worker.FindPosition("no-such-game", {"target": 5}, 1),
-        analysis_worker.FindPosition("put-1674", options, 9),
+        analysis_worker.GradePosition(2, "put-1674", options, 9, Redeal(), "fr"),
+        analysis_worker.FindPosition(1, "no-such-game", {"target": 5}, 1),
+        analysis_worker.FindPosition(1, "put-1674", options, 9),
     )
-    assert [type(answer) for answer in answers] == [
-        analysis_worker.NotLegal,
-        analysis_worker.JobFailed,
-        analysis_worker.PositionFound,
-    ]
+    assert answers[0] == Judgement(2, 9, flaw=said_in("fr", "refused-illegal-position", {}))
     assert answers[1] == analysis_worker.JobFailed("KeyError")
+    assert isinstance(answers[2], Position)
 
 
 def test_worker_weighs_hands() -> None:

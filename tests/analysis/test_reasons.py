@@ -12,10 +12,11 @@ from put_protocol.analysis import Weighed
 from put_protocol.cards import Card
 from put_protocol.games.put import Moment, Play, Put, PutView
 from put_protocol.games.tricks import TrickView
+from put_protocol.messages import Advice
 from put_protocol.seats import Seat
 from put_rules.game import Turn
 from put_rules.record import SeatTurns
-from put_server.analysis.analysis_worker import Advise, Advised, JobHandler
+from put_server.analysis.analysis_worker import Advise, JobHandler
 from put_server.analysis.evaluation import reason_by_chances
 from put_server.analysis.solved_oracle import oracle_of
 from put_server.house.put.action_values import count
@@ -59,13 +60,13 @@ def test_reason_is_for_a_legal_choice_in_every_family(table: Table) -> None:
     for played, state, seat in turns[:: max(len(turns) // 12, 1)]:
         situation = SeatTurns(played.game, seat).situation(state)
         told_of = (played.setup.name, dict(played.setup.options), table.seats, situation)
-        told = WORKER.handle(Advise(*told_of))
-        assert isinstance(told, Advised), told
+        told = WORKER.handle(Advise(1, 1, 1, *told_of))
+        assert isinstance(told, Advice), told
         assert bool(told.reason) == situation.is_choice
         if told.reason:
             if (PARTS / "fr" / f"{table.family}.ftl").is_file():
-                french = WORKER.handle(Advise(*told_of, language="fr"))
-                assert isinstance(french, Advised)
+                french = WORKER.handle(Advise(1, 1, 1, *told_of, language="fr"))
+                assert isinstance(french, Advice)
                 assert not english_in(french.reason), french.reason
             heads = [choice.says.partition(":")[0].casefold() for choice in situation.legal]
             assert told.reason.casefold().startswith(tuple(heads))

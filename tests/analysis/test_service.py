@@ -20,6 +20,7 @@ from put_server.analysis import service
 from put_server.analysis.analysis_worker import Answer, Job, JobFailed
 from put_server.game_sheet import parts_of, sheet_of
 from put_server.table.table_effects import PersonId, Study, WantAnalysis, WantJudgement, WantPosition, WantSheet
+from put_text.catalogue import said_in, say_in_english
 from put_text.notation import read
 from tests.analysis.test_practice_positions import defaults
 from tests.conformance.random_games import record_of
@@ -100,6 +101,7 @@ def games() -> list[GameRecord]:
 
 
 GAME_LIST = games()
+LOST = say_in_english(service.LOST)
 LONG = max(GAME_LIST, key=lambda kept: len(kept.steps.unseal()))
 
 
@@ -144,22 +146,22 @@ async def test_loop_is_not_held_up_by_a_worker_that_hangs() -> None:
             await asyncio.sleep(0)
             turns += 1
         assert turns > 10
-        assert harness.sent == [(ANN, Position(5, "put-1674", flaw=service.LOST))]
+        assert harness.sent == [(ANN, Position(5, "put-1674", flaw=LOST))]
 
 
 @pytest.mark.parametrize("fault", ["dies", "babbles", "raves", "unknown"])
 async def test_lost_worker_is_a_sentence_for_whoever_waits(fault: str) -> None:
-    """Of each kind of question; and the next one starts another process."""
+    """Of each kind of question, in the person's language; and the next one starts another process."""
     async with running_service(fault) as harness:
         harness.ask(
             WantAnalysis(ANN, LONG, Seat(0)),
             drill(BEN, 6),
-            WantJudgement(BEN, 7, "put-1674", defaults("put-1674"), 9, Redeal()),
+            WantJudgement(BEN, 7, "put-1674", defaults("put-1674"), 9, Redeal(), "fr"),
         )
         assert await harness.until(3) == [
-            (ANN, Analysis(LONG.table, LONG.number, Seat(0), flaw=service.LOST)),
-            (BEN, Position(6, "put-1674", flaw=service.LOST)),
-            (BEN, Judgement(7, 9, flaw=service.LOST)),
+            (ANN, Analysis(LONG.table, LONG.number, Seat(0), flaw=LOST)),
+            (BEN, Position(6, "put-1674", flaw=LOST)),
+            (BEN, Judgement(7, 9, flaw=said_in("fr", service.LOST, {}))),
         ]
 
 
@@ -245,7 +247,7 @@ def test_waiting_is_bounded() -> None:
     flaws = [message.flaw for _, message in harness.sent if isinstance(message, Position)]
     kept = Counter(one.people[0] for one in harness.service._works)
     assert len(harness.service._works) == service.MOST_WAITING
-    assert set(flaws) == {service.TOO_MANY, service.FULL}
+    assert set(flaws) == {say_in_english(service.TOO_MANY), say_in_english(service.FULL)}
     assert len(flaws) == 100 * (service.MOST_PER_PERSON + 1) - service.MOST_WAITING
     assert set(kept.values()) == {1}
 
@@ -320,7 +322,7 @@ async def test_record_that_does_not_follow_ends_alone() -> None:
         harness.ask(WantAnalysis(ANN, broken, Seat(0)), drill(ANN, 1))
         (_, first), (_, second) = await harness.until(2)
         assert isinstance(first, Analysis)
-        assert first.flaw == service.LOST
+        assert first.flaw == LOST
         assert isinstance(second, Position)
         assert not second.flaw
 

@@ -16,10 +16,9 @@ from typing import BinaryIO, Final
 import msgspec
 from msgspec import Struct
 
-from put_protocol.analysis import Judged, PlayedTurn, Reviewed, Situation, Weighed
-from put_protocol.games.unions import Action, Choice, GameView
-from put_protocol.messages import Judgement, Position
-from put_protocol.seats import Seat
+from put_protocol.analysis import PlayedTurn, Reviewed, Situation, Weighed
+from put_protocol.games.unions import Action
+from put_protocol.messages import Advice, Judgement, Position
 from put_rules.game import OptionValue
 from put_rules.registry import GAMES
 from put_server.analysis.evaluation import (
@@ -35,7 +34,7 @@ from put_server.analysis.practice_positions import SEATS, PracticePosition, find
 from put_server.analysis.solved_oracle import is_solved, oracle_of
 from put_server.house.put.solved.tree import Move
 from put_server.house.put.student import Problem
-from put_text.catalogue import ENGLISH, say, say_in_english, speaking, spoken
+from put_text.catalogue import ENGLISH, say, speaking, spoken
 
 LENGTH: Final = 4
 """Bytes of the length before a message."""
@@ -52,6 +51,9 @@ class EvaluateHand(Struct, frozen=True, tag="weigh"):
 
 
 class Advise(Struct, frozen=True, tag="advise"):
+    id: int
+    table: int
+    decision: int
     game: str
     options: dict[str, OptionValue]
     seats: int
@@ -60,6 +62,7 @@ class Advise(Struct, frozen=True, tag="advise"):
 
 
 class FindPosition(Struct, frozen=True, tag="find"):
+    id: int
     game: str
     options: dict[str, OptionValue]
     number: int
@@ -67,6 +70,7 @@ class FindPosition(Struct, frozen=True, tag="find"):
 
 
 class GradePosition(Struct, frozen=True, tag="grade"):
+    id: int
     game: str
     options: dict[str, OptionValue]
     number: int
@@ -81,29 +85,6 @@ class HandEvaluated(Struct, frozen=True, tag="weighed"):
     reviewed: tuple[Reviewed, ...]
 
 
-class Advised(Struct, frozen=True, tag="advised"):
-    choices: tuple[Weighed, ...] = ()
-    """Empty: perfect play is not known, or there is no choice."""
-    reason: str = ""
-    """Empty: there is no choice."""
-
-
-class PositionFound(Struct, frozen=True, tag="found"):
-    seat: Seat
-    view: GameView
-    asks: str
-    legal: tuple[Choice, ...]
-    why: str
-
-
-class PositionGraded(Struct, frozen=True, tag="graded"):
-    judged: Judged
-
-
-class NotLegal(Struct, frozen=True, tag="not_legal"):
-    """The answer to a position is not a legal action."""
-
-
 class Solved(Struct, frozen=True, tag="solved"):
     solution: dict[Move, float]
     cost: float
@@ -115,7 +96,8 @@ class JobFailed(Struct, frozen=True, tag="failed"):
     """Type of the error. Its text is not sent, because it might name a card."""
 
 
-Answer = HandEvaluated | Advised | PositionFound | PositionGraded | NotLegal | Solved | JobFailed
+Answer = HandEvaluated | Advice | Position | Judgement | Solved | JobFailed
+"""Advice, positions and judgements are the messages that the person gets."""
 
 job_of: Callable[[bytes], Job] = msgspec.msgpack.Decoder(Job).decode
 answer_of: Callable[[bytes], Answer] = msgspec.msgpack.Decoder(Answer).decode
@@ -125,29 +107,6 @@ _encode = msgspec.msgpack.Encoder().encode
 def packed(message: Job | Answer) -> bytes:
     body = _encode(message)
     return len(body).to_bytes(LENGTH, "big") + body
-
-
-class JobNotDone(Exception):
-    """The worker did not do a job. `kind` never contains an answer."""
-
-    def __init__(self, answer: Answer) -> None:
-        self.kind = answer.kind if isinstance(answer, JobFailed) else type(answer).__name__
-        super().__init__(self.kind)
-
-
-def practice_reply(request: int, game: str, number: int, answer: Answer) -> Position | Judgement:
-    """:raises JobNotDone: the worker did not answer the question."""
-    match answer:
-        case PositionFound(seat=seat, view=view, asks=asks, legal=legal, why=why):
-            names = [say("review-opponent")] * SEATS
-            names[seat] = say("words-you")
-            return Position(request, game, number, seat, tuple(names), view, asks, legal, why)
-        case PositionGraded(judged=judged):
-            return Judgement(request, number, judged)
-        case NotLegal():
-            return Judgement(request, number, flaw=say_in_english("refused-illegal-position"))
-        case _:
-            raise JobNotDone(answer)
 
 
 REMEMBERED = 256
@@ -177,29 +136,33 @@ class JobHandler:
             case EvaluateHand(game=game, options=options, hand=hand):
                 return HandEvaluated(tuple(review_hand(hand, self._oracles(game, options))))
             case Advise(situation=situation):
-                return self._advise(job, situation) if situation.is_choice else Advised()
+                choices, reason = self._advice(job, situation) if situation.is_choice else ((), "")
+                return Advice(job.id, job.table, job.decision, choices, reason=reason)
             case Problem():
                 begun = time.process_time_ns()
                 return Solved(job.solved(), (time.process_time_ns() - begun) / 1000)
-            case FindPosition():
+            case FindPosition() | GradePosition():
                 found = self._position(job.game, tuple(sorted(job.options.items())), job.number)
                 situation = found.situation
-                asks, why, legal = spoken(found.asks), spoken(found.why), said_choices(situation.legal)
-                return PositionFound(situation.seat, situation.view, asks, legal, why)
-            case GradePosition(action=action):
-                found = self._position(job.game, tuple(sorted(job.options.items())), job.number)
-                if action not in [choice.action for choice in found.situation.legal]:
-                    return NotLegal()
-                return PositionGraded(judge(found.situation, action, found.evaluation))
+                if isinstance(job, FindPosition):
+                    names = [say("review-opponent")] * SEATS
+                    names[situation.seat] = say("words-you")
+                    asks, why, legal = spoken(found.asks), spoken(found.why), said_choices(situation.legal)
+                    seat, view = situation.seat, situation.view
+                    return Position(job.id, job.game, job.number, seat, tuple(names), view, asks, legal, why)
+                if job.action not in [choice.action for choice in situation.legal]:
+                    return Judgement(job.id, job.number, flaw=say("refused-illegal-position"))
+                return Judgement(job.id, job.number, judge(situation, job.action, found.evaluation))
 
-    def _advise(self, job: Advise, situation: Situation) -> Advised:
+    def _advice(self, job: Advise, situation: Situation) -> tuple[tuple[Weighed, ...], str]:
+        """The worth of each choice, if perfect play is known, and the reason for the best one."""
         view, seat = situation.view, situation.seat
         if is_solved(job.game, job.options, job.seats):
             evaluation = self._oracles(job.game, job.options).evaluation(situation)
             if evaluation is not None:
                 choices = weighed_choices(situation, evaluation)
-                return Advised(choices, reason_by_chances(view, seat, choices))
-        return Advised(reason=reason_by_counting(job.game, job.options, view, said_choices(situation.legal), seat))
+                return choices, reason_by_chances(view, seat, choices)
+        return (), reason_by_counting(job.game, job.options, view, said_choices(situation.legal), seat)
 
     def _find(self, game: str, options: tuple[tuple[str, OptionValue], ...], number: int) -> PracticePosition:
         chosen = dict(options)

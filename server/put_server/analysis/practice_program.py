@@ -18,15 +18,7 @@ from put_protocol.messages import Analysis, Drill, Grade, Judgement, Position, R
 from put_protocol.refusals import RefusalCode
 from put_rules.game import OptionValue
 from put_rules.registry import GAMES
-from put_server.analysis.analysis_worker import (
-    EvaluateHand,
-    FindPosition,
-    GradePosition,
-    HandEvaluated,
-    JobHandler,
-    JobNotDone,
-    practice_reply,
-)
+from put_server.analysis.analysis_worker import EvaluateHand, FindPosition, GradePosition, HandEvaluated, JobHandler
 from put_server.analysis.evaluation import analysis_messages, by_hand
 from put_server.analysis.practice_positions import SEATS
 from put_server.analysis.solved_oracle import is_solved, oracle_of
@@ -69,15 +61,16 @@ class PracticeProgram:
     def _practised(self, request: Drill | Grade, options: dict[str, OptionValue]) -> Position | Judgement:
         job: FindPosition | GradePosition
         if isinstance(request, Drill):
-            job = FindPosition(request.game, options, self._chance.randint(1, 2**53 - 1), LANGUAGE.get())
+            number = self._chance.randint(1, 2**53 - 1)
+            job = FindPosition(request.id, request.game, options, number, LANGUAGE.get())
         else:
-            job = GradePosition(request.game, options, request.number, request.action, LANGUAGE.get())
-        try:
-            return practice_reply(request.id, request.game, job.number, self._handler.handle(job))
-        except JobNotDone:
-            if isinstance(request, Drill):
-                return Position(request.id, request.game, flaw=say("refused-position"))
-            return Judgement(request.id, request.number, flaw=say("refused-position"))
+            job = GradePosition(request.id, request.game, options, request.number, request.action, LANGUAGE.get())
+        answer = self._handler.handle(job)
+        if isinstance(answer, Position | Judgement):
+            return answer
+        if isinstance(request, Drill):
+            return Position(request.id, request.game, flaw=say("refused-position"))
+        return Judgement(request.id, request.number, flaw=say("refused-position"))
 
     def _weighed(self, game: WeighGame, options: dict[str, OptionValue]) -> tuple[Analysis, ...]:
         reviewed: list[Reviewed] = []

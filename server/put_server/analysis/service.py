@@ -29,7 +29,20 @@ from put_protocol.seats import Seat
 from put_rules.game import RuleSet
 from put_rules.record import GameRecord
 from put_runtime.child_process import APART
-from put_server.analysis import analysis_worker
+from put_server.analysis.analysis_worker import (
+    LENGTH,
+    MOST_BYTES,
+    Advise,
+    Answer,
+    EvaluateHand,
+    FindPosition,
+    GradePosition,
+    HandEvaluated,
+    Job,
+    JobFailed,
+    answer_of,
+    packed,
+)
 from put_server.analysis.evaluation import analysis_messages, pending_situation, played_turns
 from put_server.game_sheet import parts_of, sheet_of
 from put_server.lobby.prefixes import prefixes_of
@@ -42,7 +55,7 @@ from put_server.table.table_effects import (
     WantPosition,
     WantSheet,
 )
-from put_text.catalogue import say_in_english, speaking
+from put_text.catalogue import say, speaking
 
 T = TypeVar("T")
 
@@ -118,11 +131,7 @@ MOST_PER_PERSON = 3
 MOST_CACHED = 32
 """Most analyses cached for repeated questions: at most three megabytes."""
 
-FULL = say_in_english("refused-analysis-full")
-TOO_MANY = say_in_english("refused-analysis-many")
-LOST = say_in_english("refused-analysis-lost")
-NOT_SENT = say_in_english("refused-record-unwritten")
-TOO_LONG = say_in_english("refused-record-long")
+FULL, TOO_MANY, LOST = "refused-analysis-full", "refused-analysis-many", "refused-analysis-lost"
 
 Game = tuple[int, int, Seat, str]
 """Table, number of the game, seat, and language of the answer."""
@@ -130,6 +139,10 @@ Game = tuple[int, int, Seat, str]
 
 class WorkerLost(Exception):
     """The process died, or did not answer in time. The next job starts another."""
+
+
+class JobNotDone(Exception):
+    """The worker failed in a job; its text is the type of the error."""
 
 
 class WorkerProcess:
@@ -152,16 +165,14 @@ class WorkerProcess:
             self._command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, start_new_session=True, creationflags=APART
         )
 
-    async def ask(self, job: analysis_worker.Job) -> analysis_worker.Answer:
+    async def ask(self, job: Job) -> Answer:
         """:raises WorkerLost: no answer came."""
         async with self._turn:
             try:
                 if self._process is None:
                     self._process = self._started()
                 async with asyncio.timeout(self._patience_s):
-                    return analysis_worker.answer_of(
-                        await asyncio.to_thread(_exchange, self._process, analysis_worker.packed(job))
-                    )
+                    return answer_of(await asyncio.to_thread(_exchange, self._process, packed(job)))
             except (OSError, ValueError, EOFError, TimeoutError, msgspec.DecodeError) as error:
                 await self.end()
                 raise WorkerLost(type(error).__name__) from None
@@ -182,8 +193,8 @@ def _exchange(process: "subprocess.Popen[bytes]", job: bytes) -> bytes:
     assert process.stdout is not None
     process.stdin.write(job)
     process.stdin.flush()
-    length = int.from_bytes(_exactly(process.stdout, analysis_worker.LENGTH), "big")
-    if length > analysis_worker.MOST_BYTES:
+    length = int.from_bytes(_exactly(process.stdout, LENGTH), "big")
+    if length > MOST_BYTES:
         raise OSError("that is no answer")
     return _exactly(process.stdout, length)
 
@@ -212,7 +223,8 @@ class _Work:
     wanted: Study
     people: list[PersonId]
     """Two players who had a seat one after another may share a question; other questions have one person."""
-    position_number: int = 0
+    job: FindPosition | GradePosition | None = None
+    """Of a question about a position to practise on."""
     hands: deque[tuple[PlayedTurn, ...]] | None = None
     """Hands of a game still to be evaluated; None: the record was not read yet."""
     reviewed: list[Reviewed] = field(default_factory=list)
@@ -265,9 +277,12 @@ class AnalysisService:
             return
         work = _Work(wanted, [wanted.person])
         if isinstance(wanted, WantPosition):
-            work.position_number = self._chance.randint(1, 2**53 - 1)
+            number = self._chance.randint(1, 2**53 - 1)
+            work.job = FindPosition(wanted.request, wanted.game, wanted.options, number, wanted.language)
         elif isinstance(wanted, WantJudgement):
-            work.position_number = wanted.number
+            work.job = GradePosition(
+                wanted.request, wanted.game, wanted.options, wanted.number, wanted.action, wanted.language
+            )
         self._wait(payers_of(self._origin_of(wanted.person) or "", wanted.person), work)
         self._wake.set()
 
@@ -303,7 +318,8 @@ class AnalysisService:
             if isinstance(error, WorkerLost):
                 log.warning("the worker process was lost (%s); the next question starts another", error)
             else:  # a trace might name a card
-                log.error("decisions could not be evaluated: %s", getattr(error, "kind", type(error).__name__))
+                kind = error if isinstance(error, JobNotDone) else type(error).__name__
+                log.error("decisions could not be evaluated: %s", kind)
             for person in work.people:
                 self._send(person, _failure(work.wanted, LOST))
         self._current = None
@@ -320,14 +336,27 @@ class AnalysisService:
                 await self._recall(wanted)
             case WantAdvice() as wanted:
                 await self._coach(wanted)
-            case WantPosition() | WantJudgement() as wanted:
-                await self._drill(wanted, work.position_number)
+            case WantPosition(person=person) | WantJudgement(person=person):
+                if work.job is not None and self._origin_of(person) is not None:
+                    answer = await self._done(work.job)
+                    assert isinstance(answer, Position | Judgement)
+                    self._send(person, answer)
         return True
 
     def _send(self, person: PersonId, *messages: ServerMessage) -> None:
         for message in messages:
             if not isinstance(message, Analysis | Advice | Recalled) or self._sits_at(person, message.table):
                 self._tell(person, message)
+
+    async def _done(self, job: Job) -> Answer:
+        """The worker's answer.
+
+        :raises JobNotDone: it failed.
+        """
+        answer = await self._worker.ask(job)
+        if isinstance(answer, JobFailed):
+            raise JobNotDone(answer.kind)
+        return answer
 
     async def _in_thread(self, person: PersonId, call: Callable[[], T]) -> T:
         """Call a function in a thread, and charge its work: the event loop competes with it for the interpreter."""
@@ -347,8 +376,10 @@ class AnalysisService:
             )
             work.hands = deque(turns)
         if work.hands:
-            job = analysis_worker.EvaluateHand(record.rule_set, record.options, work.hands.popleft(), wanted.language)
-            work.reviewed += _expected(analysis_worker.HandEvaluated, await self._worker.ask(job)).reviewed
+            job = EvaluateHand(record.rule_set, record.options, work.hands.popleft(), wanted.language)
+            found = await self._done(job)
+            assert isinstance(found, HandEvaluated)
+            work.reviewed += found.reviewed
         if work.hands:
             return False
         told = analysis_messages(record.table, record.number, wanted.seat, work.reviewed)
@@ -363,11 +394,10 @@ class AnalysisService:
         record, seat = wanted.record, wanted.seat
         if self._sits_at(wanted.person, record.table):
             parts = await self._in_thread(wanted.person, partial(_sheet, record, self._games[record.rule_set], seat))
-            told = [
-                Recalled(record.table, record.number, seat, text, part, len(parts))
-                for part, text in enumerate(parts, 1)
-            ]
-            self._send(wanted.person, *(told or [Recalled(record.table, record.number, seat, flaw=TOO_LONG)]))
+            for part, text in enumerate(parts, 1):
+                self._send(wanted.person, Recalled(record.table, record.number, seat, text, part, len(parts)))
+            if not parts:
+                self._send(wanted.person, _failure(wanted, "refused-record-long"))
 
     async def _coach(self, wanted: WantAdvice) -> None:
         record, rule_set = wanted.record, self._games[wanted.record.rule_set]
@@ -375,23 +405,10 @@ class AnalysisService:
             # From here on there is only what the seat saw.
             situation = await self._in_thread(wanted.person, partial(pending_situation, record, rule_set, wanted.seat))
             assert situation is not None, "it was their turn when they asked"
-            job = analysis_worker.Advise(
-                record.rule_set, record.options, len(record.players), situation, wanted.language
-            )
-            found = _expected(analysis_worker.Advised, await self._worker.ask(job))
-            told = Advice(wanted.request, record.table, wanted.decision, found.choices, reason=found.reason)
-            self._send(wanted.person, told)
-
-    async def _drill(self, wanted: WantPosition | WantJudgement, number: int) -> None:
-        if self._origin_of(wanted.person) is None:
-            return
-        answer = await self._worker.ask(
-            analysis_worker.FindPosition(wanted.game, wanted.options, number, wanted.language)
-            if isinstance(wanted, WantPosition)
-            else analysis_worker.GradePosition(wanted.game, wanted.options, number, wanted.action, wanted.language)
-        )
-        with speaking(wanted.language):
-            self._send(wanted.person, analysis_worker.practice_reply(wanted.request, wanted.game, number, answer))
+            about = wanted.request, record.table, wanted.decision, record.rule_set, record.options, len(record.players)
+            advice = await self._done(Advise(*about, situation, wanted.language))
+            assert isinstance(advice, Advice)
+            self._send(wanted.person, advice)
 
 
 def _timed(call: Callable[[], T]) -> tuple[T, int]:
@@ -408,19 +425,15 @@ def _game_of(wanted: WantAnalysis) -> Game:
     return wanted.record.table, wanted.record.number, wanted.seat, wanted.language
 
 
-def _expected(kind: type[T], answer: analysis_worker.Answer) -> T:
-    """:raises JobNotDone: the worker's answer has another type."""
-    if not isinstance(answer, kind):
-        raise analysis_worker.JobNotDone(answer)
-    return answer
-
-
-def _failure(wanted: Study, says: str) -> ServerMessage:
+def _failure(wanted: Study, message: str) -> ServerMessage:
+    """The answer to a question, with the reason why there is no other in the language of its person."""
+    with speaking(wanted.language):
+        says = say("refused-record-unwritten" if isinstance(wanted, WantSheet) and message == LOST else message)
     match wanted:
         case WantAnalysis(record=record, seat=seat):
             return Analysis(record.table, record.number, seat, flaw=says)
         case WantSheet(record=record, seat=seat):
-            return Recalled(record.table, record.number, seat, flaw=NOT_SENT if says == LOST else says)
+            return Recalled(record.table, record.number, seat, flaw=says)
         case WantAdvice(request=request, decision=decision, record=record):
             return Advice(request, record.table, decision, flaw=says)
         case WantPosition(request=request, game=game):

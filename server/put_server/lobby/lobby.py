@@ -323,7 +323,7 @@ class Lobby:
                 study = self._analyses.analysis(asker, self._tables.find(number))
                 return Ok(request.id), [replace(study, language=person.language)]
             case messages.Recall(table=number):
-                return Ok(request.id), [self._tables.find(number).recall(asker)]
+                return Ok(request.id), [replace(self._tables.find(number).recall(asker), language=person.language)]
             case messages.Coach(table=number):
                 table = self._tables.find(number)
                 effects = table.coach(asker, request.id, person.language, now)

@@ -176,6 +176,7 @@ class WantSheet(Struct, frozen=True, gc=False):
     person: PersonId
     record: GameRecord
     seat: Seat
+    language: str = ""
 
 
 class WantAdvice(Struct, frozen=True, gc=False):
