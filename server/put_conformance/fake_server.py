@@ -21,7 +21,6 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_info import TableState
 from put_rules.game import OptionValue, RuleSet
-from put_server.lobby.binding import UNBOUND, Bindings
 from put_server.lobby.config import LobbyConfig
 from put_server.lobby.inputs import Arrive, Ask, Input, Tick
 from put_server.lobby.lobby import Lobby
@@ -98,7 +97,6 @@ class MessagePeer:
     codec = None
     pending = 0
     waits_for_all = False
-    is_awaited = False
 
     def __init__(
         self,
@@ -111,7 +109,6 @@ class MessagePeer:
         """`is_client`: it is pinged over its connection, and may be as slow as the machine."""
         self.is_client = is_client
         self.person: PersonId | None = None
-        self.bindings: Bindings = UNBOUND
         self.caller = Caller()
         self.standing = Allowance(0)
         self.owed = 0.0
@@ -142,7 +139,7 @@ class MessagePeer:
 
     def begin(self) -> None: ...
     def cut(self) -> None: ...
-    def tick(self, now: int) -> None: ...
+    def tick(self, now: int, *, is_awaited: bool) -> None: ...
 
 
 class FakeServer:

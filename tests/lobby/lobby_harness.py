@@ -463,8 +463,8 @@ class LobbyHarness:
             if sitter is not None and sitter.id in lobby.people and lobby.people[sitter.id].is_here:
                 assert self._asked[number] == (sitter.id, table.model.turn.decision), "a decision is not outstanding"
         for somebody in lobby.people.values():
-            for number, binding in somebody.bindings.items():
-                assert (binding._id, binding._table) == (somebody.id, lobby.tables[number])
+            assert list(somebody.tables) == sorted(somebody.tables)
+            for number in somebody.tables:
                 viewer = lobby.tables[number].seating.viewer_of(somebody.id)
                 assert viewer is not None
                 if somebody.is_here and number in self.views[somebody.id]:  # else they were told by another harness

@@ -45,7 +45,7 @@ def test_being_at_tables_has_a_limit() -> None:
     assert harness.refused(ben, messages.Watch(90, tables[-1])).code == RefusalCode.TOO_MANY_TABLES
     assert harness.refused(ben, messages.Sit(91, tables[-1])).code == RefusalCode.TOO_MANY_TABLES
     harness.sit(tables[0], ben)
-    assert harness.lobby.people[ben].tables == set(tables[:TABLES])
+    assert harness.lobby.people[ben].tables == tuple(tables[:TABLES])
 
 
 def test_requests_about_tables_that_are_not_there_are_refused() -> None:

@@ -179,7 +179,7 @@ def test_asking_without_a_passcode_is_no_guess() -> None:
     for _ in range(2 * FREE_GUESSES):
         guess(harness, ben, table, "")
     harness.sit(table, ben, passcode="4711")
-    assert harness.lobby.people[ben].tables == {table}
+    assert harness.lobby.people[ben].tables == (table,)
 
 
 def test_guesses_are_forgotten_with_their_table() -> None:

@@ -24,7 +24,7 @@ def test_open_tells_the_number_and_every_option() -> None:
     defaults = GAMES["put-1674"].offer.defaults
     assert info.options == {**defaults, "target": 3, "pack": 32}
     assert (info.clock.turn, info.clock.bank, info.is_gallery_open, info.is_locked) == (20, 60, False, True)
-    assert harness.lobby.people[ann].tables == set()
+    assert harness.lobby.people[ann].tables == ()
     assert harness.open(ann) == table + 1
 
 
@@ -133,7 +133,7 @@ def test_deserted_table_is_cleared_away_with_its_gallery() -> None:
     left = harness.mail[ben][-1]
     assert isinstance(left, messages.Left)
     assert left.table == table
-    assert harness.lobby.people[ben].tables == set()
+    assert harness.lobby.people[ben].tables == ()
     assert harness.refused(ben, messages.Watch(90, table)).code == RefusalCode.UNKNOWN_TABLE
 
 
@@ -302,7 +302,7 @@ def test_opener_sends_guests_away_between_games_and_keeps_them_out() -> None:
         left = harness.mail[guest][-1]
         assert left == messages.Left(number, "the person who opened this table sent you away")
         assert table.seating.viewer_of(guest) is None
-        assert harness.lobby.people[guest].tables == set()
+        assert harness.lobby.people[guest].tables == ()
         for request in (messages.Sit(harness.request_id(), number), messages.Watch(harness.request_id(), number)):
             assert harness.refused(guest, request).code == RefusalCode.NOT_ADMITTED
     harness.depart(ben)

@@ -153,6 +153,10 @@ class Gateway(Reception):
         thousands who come from a dead gateway. Guesses at tokens have their own limit."""
         return not hello.token
 
+    def is_awaited(self, session: Peer) -> bool:
+        guest = self._guests.of(session)
+        return guest is not None and bool(guest.awaited)
+
     def exit(self, session: Peer) -> None:
         self._forget(session)
         if (guest := self._guests.of(session)) is not None:

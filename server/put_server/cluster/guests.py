@@ -132,7 +132,6 @@ class Guest:
 
     def note_awaited(self, shard: int, *, is_awaited: bool) -> None:
         self.awaited = self.awaited | {shard} if is_awaited else self.awaited - {shard}
-        self.session.is_awaited = bool(self.awaited)
 
     def visit(self, hello: Hello, coming: VisitKind, shard: int, shards: int) -> Visit:
         caller = self.session.caller

@@ -19,7 +19,6 @@ from put_protocol.refusals import RefusalCode
 from put_server.cluster import link_messages as link
 from put_server.cluster.link_messages import FromGateway, FromShard, PeerEncoding, VisitKind
 from put_server.lobby import inputs
-from put_server.lobby.binding import UNBOUND, Bindings
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.news import EVERY_PAGE
 from put_server.lobby.subscribers import LobbyFilter
@@ -55,7 +54,6 @@ class RemotePeer:
     standing: Allowance
     """Debt for play that is not reported to the gateway yet; the gateway counts requests."""
     person: PersonId | None = None
-    bindings: Bindings = field(default_factory=lambda: UNBOUND)
     silent: set[int] = field(default_factory=set)
     """Numbers of requests that another shard answers."""
     is_leaving: bool = False
@@ -65,7 +63,7 @@ class RemotePeer:
 
     is_closed: bool = False
     is_awaited: bool = False
-    """The gateway knows that others wait for this person."""
+    """True if the gateway was told that others wait for this person."""
     welcome: messages.Welcome | None = None
     waiting: list[messages.ServerMessage] = field(default_factory=list)
 
@@ -140,9 +138,8 @@ class RemotePeer:
             self.is_closed = True
             self.shard.dismiss(self)
 
-    def tick(self, now: int) -> None:
+    def tick(self, now: int, *, is_awaited: bool) -> None:
         """Tell the gateway, which watches connections, when others begin or cease to wait for a move."""
-        is_awaited = any(binding.is_awaited for binding in self.bindings.values())
         if self.is_admitted and is_awaited != self.is_awaited:
             self.is_awaited = is_awaited
             self.shard.publish(self.gateway, link.Awaited(self.connection, is_awaited))
@@ -299,7 +296,8 @@ class ShardDispatcher(Dispatcher):
             self._place(peer)
 
     def _place(self, peer: RemotePeer) -> None:
-        self.publish(peer.gateway, link.Placed(peer.connection, tuple(peer.bindings)))
+        person = None if peer.person is None else self.lobby.people.get(peer.person)
+        self.publish(peer.gateway, link.Placed(peer.connection, () if person is None else person.tables))
 
     def _hear_gateway(self, gateway: str, item: link.Looked | link.Sought | link.Came) -> None:
         match item:

@@ -1,9 +1,8 @@
 """The lobby as a state machine: an input and the time go in, an answer and effects come out.
 
 Every request is checked against its sender and the current state; a refused request changes nothing. Each request gets
-exactly one answer. An action at a table does not come here, but goes through a `binding`. `presence` handles people,
-`open_tables` handles tables, and `subscribers` handles readers of the lobby. This module dispatches inputs and
-requests.
+exactly one answer. An action at a table goes straight to `act`. `presence` handles people, `open_tables` handles
+tables, and `subscribers` handles readers of the lobby. This module dispatches inputs and requests.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,7 +12,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from put_protocol import messages
-from put_protocol.messages import Ok, Request, ViewForm
+from put_protocol.messages import Act, Ok, Request, ViewForm
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import TableState
 from put_protocol.text import MARKS, TALK_LENGTH, flaw_of_talk, has_stacked_marks
@@ -22,7 +21,6 @@ from put_rules.record import Chance, Pack
 from put_rules.steps import BadRecord
 from put_server.lobby import inputs
 from put_server.lobby.analysis_requests import AnalysisRequests
-from put_server.lobby.binding import Binding
 from put_server.lobby.capacity import Capacity
 from put_server.lobby.config import LobbyConfig
 from put_server.lobby.house_players import HousePlayers
@@ -45,8 +43,8 @@ from put_text.catalogue import say_in_english
 Response = tuple[Ok, list[Effect]]
 """Answer to a request that is carried out. A refused request raises `RequestRefused`."""
 
-_NOTED = inputs.IDLE | {messages.Act}
-"""Requests whose responses are not noted here. A binding notes the response to an action."""
+_NOTED = inputs.IDLE | {Act}
+"""Requests whose responses `_respond` does not note. `act` notes the response to an action."""
 
 _HOUSE_FORM = MessageForm(words=False)
 
@@ -186,13 +184,28 @@ class Lobby:
         found = self.tables.get(TableId(table))
         return found is not None and found.seating.seat_of(person) is not None
 
-    def binding(self, person: PersonId, table: int) -> Binding:
-        """Binding of a person or a house player to a table. If they are not at the table, the table refuses their
-        actions.
+    def is_awaited(self, person: PersonId) -> bool:
+        """True if other people wait for a move of this person. A bot may not answer while it thinks."""
+        found = self._people.by_id.get(person)
+        return found is not None and not found.is_bot and any(table.awaits(person) for table in self._tables.of(found))
 
-        :raises RequestRefused: there is no such table.
+    def act(self, asker: PersonId, act: Act, now: int) -> list[Effect]:
+        """Answer a decision, for a person or a house player. The table's message to a person contains the response.
+        Readers of the lobby are told at once, except of the end of a game, because what follows it comes right after.
+
+        :raises RequestRefused: there is no such table, the decision is not theirs, or the answer is not legal.
         """
-        return self._tables.bind(person, self._people.by_id.get(person), self._tables.find(table))
+        table = self._tables.by_id.get(TableId(act.table)) or self._tables.find(act.table)  # which refuses
+        known = table.model.info_number
+        effects = table.act(asker, act.decision, act.action, now, answers=act.id, entry=act.entry)
+        table.next_look = 0
+        if table.model.info_number != known:
+            self._tables.note(table)
+            if self._subscribers.is_read:
+                effects = effects + self._subscribers.news(now)
+        if (person := self._people.by_id.get(asker)) is not None:
+            person.note_response(Ok(act.id))
+        return effects
 
     def follow(self, reader: PersonId, now: int, pages: range, chosen: LobbyFilter = ALL_TABLES) -> list[Effect]:
         """Send pages to a reader who is no person here, and then changes. This is no input: no stored state changes."""
@@ -296,8 +309,8 @@ class Lobby:
         return InputOutcome(ok, effects)
 
     def _carry_out(self, asker: PersonId, request: Request, now: int) -> Response:
-        if isinstance(request, messages.Act):  # of a journal
-            return Ok(request.id), self.binding(asker, request.table).act(request, now)
+        if isinstance(request, Act):  # of a journal
+            return Ok(request.id), self.act(asker, request, now)
         person = self._people.get(asker)
         if isinstance(request, messages.Again):
             table = self._tables.find(request.table)

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import TableState
-from put_server.lobby.binding import Binding
 from put_server.lobby.passcodes import PasscodeGuesses
 from put_server.lobby.people import People, Person
 from put_server.lobby.prefixes import Crowds
@@ -42,7 +41,6 @@ class OpenTables:
         self.subscribers = Subscribers(people, self.by_id, news_ms)
         self.guesses = PasscodeGuesses()
         self._people = people
-        self._news = self._news_of  # one bound method for all places
 
     def never_opened(self, numbers: Iterable[TableId]) -> TableId | None:
         """The least of these numbers that no table ever had; None: there is none."""
@@ -62,13 +60,10 @@ class OpenTables:
 
     def of(self, person: Person) -> list[Table]:
         """Tables where a person sits or watches, by number."""
-        return [self.by_id[table] for table in sorted(person.bindings)]
+        return [self.by_id[table] for table in person.tables]
 
     def hold(self, table: Table) -> None:
-        """Add a table, with all people at it."""
         self.by_id[table.id] = table
-        for person in map(self._people.get, table.seating.people):
-            person.bindings[table.id] = self.bind(person.id, person, table)
         self.crowds.note(table.model.origin)
         self._count(table, table.model.blind_house_seats)
 
@@ -105,20 +100,10 @@ class OpenTables:
     def note_presence(self, person: Person, table: Table) -> None:
         """Note whether a person is at a table; call after every change to that."""
         is_there = table.seating.viewer_of(person.id) is not None
-        if is_there == (table.id in person.bindings):
-            return
-        if is_there:
-            person.bindings[table.id] = self.bind(person.id, person, table)
-        else:
-            del person.bindings[table.id]
-        self.subscribers.note(person)
-
-    def bind(self, id: PersonId, person: Person | None, table: Table) -> Binding:
-        return Binding(id, person, table, self._news)
-
-    def _news_of(self, table: Table, now: int) -> list[Effect]:
-        self.note(table)
-        return self.subscribers.news(now) if self.subscribers.is_read else []
+        if is_there != (table.id in person.tables):
+            others = [one for one in person.tables if one != table.id]
+            person.tables = tuple(sorted([*others, table.id])) if is_there else tuple(others)
+            self.subscribers.note(person)
 
     def note(self, table: Table) -> None:
         """Something was done at a table, and no person came or went."""
@@ -140,7 +125,7 @@ class OpenTables:
     def clear(self, table: Table, says: str) -> list[Effect]:
         """Send everyone away from a table, with this sentence."""
         for person in map(self._people.get, table.seating.people):
-            del person.bindings[table.id]
+            person.tables = tuple([one for one in person.tables if one != table.id])
             self.subscribers.note(person)
         effects = [*table.close(says), RecordInput()]
         del self.by_id[table.id]

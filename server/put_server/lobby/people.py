@@ -1,14 +1,13 @@
 """People: those who are here, those who are expected back, and those of whom only the name is kept."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, KeysView
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from put_protocol.messages import Ok, ViewForm
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import PersonInfo
 from put_protocol.text import same_name
-from put_server.lobby.binding import Binding
 from put_server.lobby.lobby_checkpoint import PersonCheckpoint
 from put_server.lobby.names import plain_skeletons, skeletons
 from put_server.lobby.prefixes import Crowds, Prefix, prefixes_of
@@ -18,7 +17,7 @@ from put_server.table.table_effects import PersonId, RequestRefused, TableId
 MOST_HUSHED = 64
 """Most people whom one person may mute, or block; the oldest entries are dropped."""
 
-_SAME = tuple(name for name in PersonCheckpoint.__struct_fields__ if name not in {"tables", "answers"})
+_SAME = tuple(name for name in PersonCheckpoint.__struct_fields__ if name != "answers")
 """Fields that a person and their checkpoint share."""
 
 
@@ -35,8 +34,8 @@ class Person:
     """Digest of the token they come back with."""
     is_here: bool = True
     lost_at: int = 0
-    bindings: dict[TableId, Binding] = field(default_factory=dict, repr=False, compare=False)
-    """Bindings to the tables where they sit or watch. Always the same dict, because their session shares it."""
+    tables: tuple[TableId, ...] = ()
+    """Tables where they sit or watch, by number."""
     knows: tuple[str, ...] = ("put",)
     """Families of games that their client has text for."""
     views: ViewForm = ViewForm.WHOLE
@@ -76,14 +75,9 @@ class Person:
 
     def checkpoint(self) -> PersonCheckpoint:
         return PersonCheckpoint(
-            tables=tuple(sorted(self.tables)),
             answers=() if self.responses is None else self.responses.all(),
             **{name: getattr(self, name) for name in _SAME},
         )
-
-    @property
-    def tables(self) -> KeysView[TableId]:
-        return self.bindings.keys()
 
     def note_response(self, ok: Ok) -> None:
         self.is_heard = True
@@ -102,7 +96,7 @@ class Person:
         return name in self.muted or name in self.blocked
 
     def info(self) -> PersonInfo:
-        return PersonInfo(self.name, is_bot=self.is_bot, is_away=not self.is_here, tables=tuple(sorted(self.tables)))
+        return PersonInfo(self.name, is_bot=self.is_bot, is_away=not self.is_here, tables=self.tables)
 
 
 class People:

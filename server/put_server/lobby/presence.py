@@ -248,7 +248,7 @@ class Presence:
             ),
             games=tuple(rule_set.offer for rule_set in self._games.values()),
             houses=self._config.houses,
-            tables=tuple(sorted(person.tables)),
+            tables=person.tables,
             incarnation=person.incarnation,
             epoch=self._epochs.current,
         )
@@ -281,8 +281,8 @@ class Presence:
             self._people.drop_name(person)
             return [RecordInput()]
         effects: list[Effect] = []
-        for table in self._tables.of(person):
-            del person.bindings[table.id]
+        tables, person.tables = self._tables.of(person), ()
+        for table in tables:
             effects += self._tables.after(table, table.leave(person.id, now), now)
         self._subscribers.discard(person.id)
         if keeps_name and not person.is_visitor and person.is_heard and self._keeps_name(person, now):

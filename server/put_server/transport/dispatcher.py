@@ -36,7 +36,6 @@ from put_protocol.messages import (
 )
 from put_protocol.refusals import RefusalCode
 from put_server.lobby import inputs
-from put_server.lobby.binding import Binding
 from put_server.lobby.inputs import REFUSALS, Admit, Ask, Input, InputOutcome, TurnAway
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.people import Person
@@ -132,6 +131,9 @@ class Dispatcher(Reception):
     def _people(self) -> Iterable[PersonId]:
         return self.lobby.people
 
+    def is_awaited(self, session: Peer) -> bool:
+        return session.person is not None and self.lobby.is_awaited(session.person)
+
     def exit(self, session: Peer) -> None:
         self._forget(session)
         person = session.person
@@ -180,7 +182,7 @@ class Dispatcher(Reception):
         person = session.person
         assert person is not None
         if type(request) is Act:
-            outcome = self._act(person, session.bindings.get(TableId(request.table)), request)
+            outcome = self._act(person, request)
         else:
             outcome = self.submit(
                 Ask(person, request if type(request) in MOVES else self.lobby.without_passcode(request))
@@ -221,7 +223,7 @@ class Dispatcher(Reception):
         """Pass an input to the lobby and process its outcome. Messages are only queued: call `flush` after the last
         input."""
         if type(event) is Ask and type(event.request) is Act:
-            return self._act(event.person, None, event.request)
+            return self._act(event.person, event.request)
         outcome, entries = settle(self.lobby, event, self.now(), self._shuffler.draw)
         if newcomer is not None and isinstance(outcome.answer, Admit):
             self._expect(newcomer.session, outcome.answer.person)
@@ -234,13 +236,13 @@ class Dispatcher(Reception):
                     self._dismiss(self._detach(effect.person), effect.goodbye)
         return outcome
 
-    def _act(self, person: PersonId, binding: Binding | None, act: Act) -> InputOutcome:
+    def _act(self, person: PersonId, act: Act) -> InputOutcome:
         """An action at a table. The table's message has the result for a player. A house player gets no refusal: if its
         move comes too late, it is ignored."""
         now, event = self.now(), Ask(person, act)
         entries: list[Entry] = [(now, event)]
         try:
-            effects = (binding or self.lobby.binding(person, act.table)).act(act, now)
+            effects = self.lobby.act(person, act, now)
         except RequestRefused as refusal:
             outcome = InputOutcome(refusal.answer(act.id) if person in self.lobby.people else None, [])
             entries.clear()
@@ -372,7 +374,6 @@ class Dispatcher(Reception):
             self.submit(inputs.Lose(person))
             return False
         session.person = person
-        session.bindings = self.lobby.people[person].bindings
         session.standing = self.budgets.of(person)
         self.admission.trust(session.caller)
         self._online[person] = session

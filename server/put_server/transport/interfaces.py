@@ -5,7 +5,6 @@ from typing import NamedTuple, Protocol
 
 from put_protocol.codecs import Codec
 from put_protocol.messages import Goodbye, ServerMessage
-from put_server.lobby.binding import Bindings
 from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
 from put_server.lobby.settling import Entry
 from put_server.table.table_effects import GameConcluded, PersonId, Study
@@ -58,11 +57,6 @@ class Peer(Protocol):
     """One connection, as the dispatcher sees it: a session, or a substitute in a program without sockets."""
 
     person: PersonId | None
-    bindings: Bindings
-    """Bindings to the tables where they are; kept up to date."""
-
-    is_awaited: bool
-    """Others wait for a move of this peer, as reported by a shard of a cluster; without a cluster its bindings tell."""
 
     @property
     def caller(self) -> Caller: ...
@@ -89,7 +83,8 @@ class Peer(Protocol):
     def ping(self) -> None: ...
     def farewell(self, goodbye: Goodbye) -> None: ...
     def cut(self) -> None: ...
-    def tick(self, now: int) -> None: ...
+    def tick(self, now: int, *, is_awaited: bool) -> None:
+        """Apply time limits. `is_awaited`: other people wait for a move of this peer."""
 
 
 Unsent = dict[Peer, tuple[Peer, ...]]

@@ -90,6 +90,10 @@ class Reception(ABC):
         """All people with counts."""
 
     @abstractmethod
+    def is_awaited(self, session: Peer) -> bool:
+        """True if other people wait for a move of this peer."""
+
+    @abstractmethod
     def exit(self, session: Peer) -> None: ...
     @abstractmethod
     def hello(self, session: Peer, hello: Hello) -> Goodbye | None: ...
@@ -247,7 +251,7 @@ class Reception(ABC):
     def tick_sessions(self) -> None:
         now = self.now()
         for session in list(self._sessions):
-            session.tick(now)
+            session.tick(now, is_awaited=self.is_awaited(session))
         self.admission.tick(now)
         self.budgets.keep(self._people())
 

@@ -20,7 +20,6 @@ from put_protocol.connection import ServerConnection
 from put_protocol.errors import FramingError, HandshakeError, MessageError, ProtocolError
 from put_protocol.parts import parts
 from put_protocol.refusals import RefusalCode
-from put_server.lobby.binding import UNBOUND, Bindings
 from put_server.table.table_effects import PersonId
 from put_server.transport.admission import Caller
 from put_server.transport.budgets import CONNECTION_COST, HANDSHAKE_COST, MOVES, TURN_COST, Allowance, Work
@@ -83,15 +82,12 @@ class Session(asyncio.BufferedProtocol):
     __slots__ = (
         *("_closing_since", "_connection", "_did", "_early", "_expected", "_framed", "_handler", "_has_offers"),
         *("_http", "_is_full", "_is_http", "_is_odd", "_is_paused", "_is_stranger", "_plain", "_prepaid", "_socket"),
-        *("_transport", "_undecoded", "_waiting", "_web", "bindings", "caller", "codec", "is_awaited", "person"),
-        "standing",
+        *("_transport", "_undecoded", "_waiting", "_web", "caller", "codec", "person", "standing"),
     )
 
     def __init__(self, handler: Reception, caller: Caller | None = None, web: WebPages | None = None) -> None:
         now = handler.now()
         self.person: PersonId | None = None
-        self.bindings: Bindings = UNBOUND
-        self.is_awaited = False
         self.caller = caller or Caller()
         self._handler = handler
         self._web = web
@@ -549,17 +545,13 @@ class Session(asyncio.BufferedProtocol):
         if self._transport is not None:
             self._transport.abort()
 
-    def tick(self, now: int) -> None:
+    def tick(self, now: int, *, is_awaited: bool) -> None:
         """Heartbeat and time limits; call every second or so."""
         if self._closing_since is not None:
             if now - self._closing_since >= CLOSING_MS:
                 self.cut()
             return
-        if self._plain is not None:
-            goodbye = self._plain.tick(now)
-        else:
-            is_awaited = self.is_awaited or any(binding.is_awaited for binding in self.bindings.values())
-            goodbye = self._framed.tick(now, is_awaited=is_awaited)
+        goodbye = self._plain.tick(now) if self._plain is not None else self._framed.tick(now, is_awaited=is_awaited)
         if goodbye is not None:
             self.farewell(goodbye)
         self.flush()
