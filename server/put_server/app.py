@@ -106,7 +106,12 @@ class Server:
         sockets: Sequence[socket.socket] = (),
         accepts_loss: bool = False,
     ) -> None:
-        """`sockets`: listen on these, not on the settings' address. Another server may still use the journal."""
+        """`sockets`: listen on these, not on the settings' address. Another server may still use the journal: it is
+        told that this one is ready, when only the journal is missing.
+
+        :raises BadCertificate: the key or the certificate is unusable.
+        :raises JournalError: the journal is unreadable.
+        """
         self.settings = settings
         self.front = Front(
             settings,
@@ -116,6 +121,8 @@ class Server:
             sockets=sockets,
             push_key=lambda: self.notices.key_page(),  # noqa: PLW0108  # they are made below
         )
+        self.front.prepare()
+        say_ready(os.environ)
         wait_s = WAIT_SECONDS if sockets else 0
         self.journal = (
             Journal(settings.journal, wait_s=wait_s, accepts_loss=accepts_loss)
@@ -160,13 +167,11 @@ class Server:
     async def listen(self) -> None:
         """Restore the tables, then open the port.
 
-        :raises BadCertificate: the key or the certificate is unusable.
         :raises CannotListen: the address cannot be opened.
         :raises JournalError: the journal is unreadable.
         """
         if self.journal is not None:
             self._bring_back(self.journal)
-        self.front.prepare()
         is_exhibition = self.settings.seed is not None
         # An exhibition repeats exactly, and so it counts its starts from 1.
         today = 1 if is_exhibition else time.time_ns() // 1_000_000
@@ -357,7 +362,6 @@ async def serve(settings: Settings, announce: Callable[[str], None], *, accepts_
     # A server that is stopped while it starts has the journal already, and ends in good order. The loop does not turn,
     # and calls none of these, until the server is made.
     with following_signals(settings, lambda: server.stop(), lambda: server.front.encryption):  # noqa: PLW0108  # made below
-        say_ready(os.environ)
         server = Server(settings, sockets=sockets, accepts_loss=accepts_loss)
         try:
             if settings.at_eof == "stop":

@@ -104,7 +104,7 @@ async def test_upgrade_that_cannot_be_changes_nothing(tmp_path: Path) -> None:
         serving(data, "--config", str(config)) as port,
         connect("127.0.0.1", port, name="Ann", resume=False) as ann,
     ):
-        config.write_text('port = "no number"')
+        config.write_text(f'certificate = "{tmp_path / "none.pem"}"')
         with pytest.raises(CallFailed) as caught:
             await upgraded(data)
         assert "ended before it was ready" in str(caught.value)
