@@ -146,17 +146,17 @@ def test_bans_are_kept_and_lifted(tmp_path: Path) -> None:
     """In a file of the owner's alone, as addresses and prefixes, from one server to the next."""
     file = tmp_path / "bans"
     bans = Bans(file)
-    for text in ("203.0.113.9", "198.51.100.0/24", "2001:db8::/32", "203.0.113.9", "::ffff:192.0.2.1"):
+    for text in ("203.0.113.9", "198.51.100.0/24", "2001:db8::/32", "203.0.113.9", "::ffff:192.0.2.1", "fe80::1%\n"):
         bans.add(parse_network(text))
     assert file.stat().st_mode & 0o777 == 0o600
     again = Bans(file)
-    assert again.all == ("203.0.113.9", "198.51.100.0/24", "2001:db8::/32", "192.0.2.1")
+    assert again.all == ("203.0.113.9", "198.51.100.0/24", "2001:db8::/32", "192.0.2.1", "fe80::1")
     assert parse_address("198.51.100.200") in again
     assert parse_address("203.0.113.8") not in again
     assert not again.has(parse_network("198.51.100.7"))
     again.discard(parse_network("198.51.100.0/24"))
     assert parse_address("198.51.100.200") not in again
-    assert Bans(file).all == ("203.0.113.9", "2001:db8::/32", "192.0.2.1")
+    assert Bans(file).all == ("203.0.113.9", "2001:db8::/32", "192.0.2.1", "fe80::1")
     assert list(tmp_path.iterdir()) == [file]
 
 

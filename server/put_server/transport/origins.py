@@ -5,6 +5,7 @@ written as IPv6 (`::ffff:192.0.2.1`) is IPv4. The empty origin is exempt from qu
 """
 
 import ipaddress
+import re
 from collections import defaultdict
 from collections.abc import Iterable
 from functools import lru_cache
@@ -32,11 +33,11 @@ def parse_address(text: str) -> Address:
 
 
 def parse_network(text: str) -> Network:
-    """Parse an address or a prefix (`192.0.2.0/24`); bits behind the prefix are dropped.
+    """Parse an address or a prefix (`192.0.2.0/24`); a scope and bits behind the prefix are dropped.
 
     :raises ValueError: it is neither.
     """
-    network = ipaddress.ip_network(text, strict=False)
+    network = ipaddress.ip_network(re.sub("%[^/]*", "", text), strict=False)
     if isinstance(network, ipaddress.IPv6Network) and network.prefixlen >= 96:
         mapped = network.network_address.ipv4_mapped
         if mapped is not None:
