@@ -9,6 +9,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from cryptography import x509
 
 from put_runtime.fingerprint import fingerprint, parse_fingerprint, public_key
 from put_server.settings import KEY_FILE
@@ -39,6 +40,13 @@ def test_key_is_made_once_for_its_owner_alone_and_kept(tmp_path: Path) -> None:
     assert [file.name for file in path.parent.iterdir()] == [KEY_FILE]
     again = Encryption(own_key=path)
     assert (again.fingerprint, again.is_new) == (pinned, False)
+
+
+def test_certificate_is_valid_whatever_clocks_say(tmp_path: Path) -> None:
+    """A key that was made while the clock was years ahead is of use when it was set back."""
+    Encryption(own_key=tmp_path / "tls.pem").fingerprint  # noqa: B018  # it makes the file
+    (made,) = x509.load_pem_x509_certificates((tmp_path / "tls.pem").read_bytes())
+    assert (made.not_valid_before_utc.year, made.not_valid_after_utc.year) == (2000, 9999)
 
 
 def test_fingerprint_is_of_the_key_and_not_of_the_certificate(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import ssl
 import stat
 import sys
 import tempfile
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
@@ -37,8 +37,8 @@ UNREAD_BYTES = 16 * 1024
 """Most bytes read ahead from a peer that is paused for its debts; the kernel keeps the rest. asyncio's limit is 256
 KiB."""
 
-_BACKDATED = timedelta(days=1)
-"""A peer's clock may be slow."""
+_BEGINNING = datetime(2000, 1, 1, tzinfo=UTC)
+"""Date since which a certificate is valid, whatever the clocks of this machine and of a peer say."""
 
 _NO_END = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
 """Date for a certificate without an end (RFC 5280, 4.1.2.5). Clients pin the key, so an end would only lock them
@@ -248,7 +248,7 @@ def _made() -> bytes:
         .issuer_name(name)
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
-        .not_valid_before(datetime.now(UTC) - _BACKDATED)
+        .not_valid_before(_BEGINNING)
         .not_valid_after(_NO_END)
         # A client that trusts only this certificate may verify it by this name.
         .add_extension(x509.SubjectAlternativeName([x509.DNSName("put-server")]), critical=False)
