@@ -1,11 +1,14 @@
 """Presenters: a family that no module here knows is told all the same, in plain values."""
 
+import pytest
+
 from put_protocol.cards import Card
 from put_protocol.games import primero
 from put_protocol.games.families import FAMILIES
 from put_protocol.games.put import DidPut
 from put_protocol.games.unknown import UnknownEvent, UnknownView
 from put_protocol.seats import Seat
+from put_text import presenters
 from put_text.phrases import Speaker
 from put_text.presenters import _FAMILY_OF, PRESENTERS, plain_values, presenter_of, put
 
@@ -73,3 +76,9 @@ def test_table_of_primero_says_how_much_may_be_bet() -> None:
         view = primero.PrimeroView(hands=2, limit=17, hand=hand, gains=(0, 0))
         told = "; ".join(presenter_of(view).view_clauses(view, WHO))
         assert "two hands, and a bet or a raise is 17 at most" in told
+
+
+def test_families_are_named_in_their_own_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`knows` depends on the families, and not on the order in which presenters were loaded."""
+    monkeypatch.setattr(presenters, "PRESENTERS", dict(reversed(PRESENTERS.items())))
+    assert presenters.families_in_words() == tuple(FAMILIES)

@@ -97,8 +97,8 @@ def _message_about(action: type[Struct], about: str) -> str:
 
 
 def families_in_words() -> tuple[str, ...]:
-    """Families with a presenter here, for `knows` of a `hello`."""
-    return tuple(PRESENTERS)
+    """Families with a presenter here, for `knows` of a `hello`, in the order of `FAMILIES`."""
+    return tuple([family for family in FAMILIES if family in PRESENTERS])
 
 
 def format_event(event: Event, names: Names, *, you: Viewer, owner: Seat | None = None, is_brief: bool = False) -> str:
