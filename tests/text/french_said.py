@@ -28,6 +28,7 @@ class FrenchSaid:
         """What of the sentence did not come from the catalogue, or is English all the same."""
         rest = sentence.casefold()
         for text in sorted(filter(None, self._texts), key=len, reverse=True):
-            if text in rest:
-                rest = re.sub(rf"(?<!\w){re.escape(text)}(?!\w)", " ", rest)
+            if text in rest or "{}" in text:  # of an option's value, which is put in later
+                pattern = r"\w+".join(map(re.escape, text.split("{}")))
+                rest = re.sub(rf"(?<!\w){pattern}(?!\w)", " ", rest)
         return " ".join([*re.findall(r"\w*[^\W\d_]\w*", rest), *english_in(sentence)])

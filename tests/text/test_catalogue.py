@@ -13,8 +13,10 @@ from fluent.syntax.visitor import Visitor
 
 from put_protocol.games.families import FAMILIES
 from put_protocol.text import Phrase
+from put_rules.registry import GAMES
 from put_text.catalogue import ENGLISH, forms_in_english, languages, say, speaking, translated
-from put_text.translated import in_own_words
+from put_text.translated import in_own_words, offer_in_language
+from tests.text.french_said import FrenchSaid
 
 ROOT = Path(__file__).parents[2]
 CATALOGUE = ROOT / "protocol/put_text/languages"
@@ -180,3 +182,13 @@ def test_english_of_a_server_is_found_again() -> None:
             english = say(message, **given)
             with speaking("fr"):
                 assert not english or in_own_words(english) == say(message, **given), message
+
+
+def test_rules_are_french_at_every_value_of_an_option(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The value is put into the French line later, and may be one."""
+    french = FrenchSaid(monkeypatch)
+    with speaking("fr"):
+        offer = offer_in_language(GAMES["put-1674"].offer)
+        for options in ({"target": 2}, {"misdeals": 1}):
+            lines = offer.under(options).rules
+            assert [line for line in lines if french.others(line) or re.search(r"\b1 \w+s\b", line)] == []

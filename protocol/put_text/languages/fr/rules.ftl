@@ -34,7 +34,7 @@ rules-deal = Pour la première donne chacun tire une carte ; la { $value ->
 } donne. Ensuite la donne passe à gauche.
 rules-final = { $value ->
     [0] Ce que tu as dit ou joué ne se reprend pas.
-   *[other] Ce que tu as dit ou joué ne se reprend pas. Les Lois du Put règlent les accidents, { $value } donnes sur 100.
+   *[other] Ce que tu as dit ou joué ne se reprend pas. Les Lois du Put règlent les accidents, dans { $value } % des donnes.
 }
 rules-no-throwing-in = On ne jette pas ses cartes autrement.
 rules-game = { $value ->
