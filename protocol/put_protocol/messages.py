@@ -52,7 +52,27 @@ class ViewForm(StrEnum):
     """`events` omit a view that follows from the events, and bring `moment` instead"""
 
 
-class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="hello", omit_defaults=True):
+class _FromClient(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False, tag_field="type"):
+    """A message of the client. A server refuses fields that it does not know."""
+
+
+class _Asking(_FromClient, frozen=True):
+    """A request."""
+
+    id: RequestId
+
+
+class _AboutTable(_Asking, frozen=True):
+    """A request about a table."""
+
+    table: TableId
+
+
+class _FromServer(Struct, frozen=True, omit_defaults=True, gc=False, tag_field="type"):
+    """A message of the server. A client skips fields that it does not know."""
+
+
+class Hello(_FromClient, frozen=True, tag="hello"):
     """The first message. It is answered by `welcome`, or by `goodbye`."""
 
     version: int
@@ -100,10 +120,9 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     something that it sent you. Then it sends you a `notice`, and your tables whole."""
 
 
-class Look(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="look", omit_defaults=True):
+class Look(_Asking, frozen=True, tag="look"):
     """Look at the lobby: its tables and people now, then every change, until `look_away` or another `look`."""
 
-    id: RequestId
     page: Annotated[int, Meta(ge=0, le=2**31)] | None = None
     """First page to send, from 0; left out: the whole lobby. A page has some thirty tables and people. An item stays on
     its page until it is gone."""
@@ -115,16 +134,13 @@ class Look(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", ta
     """Only tables that wait for players."""
 
 
-class LookAway(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="look_away"):
+class LookAway(_Asking, frozen=True, tag="look_away"):
     """Get no more changes of the lobby."""
 
-    id: RequestId
 
-
-class OpenTable(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="open", omit_defaults=True):
+class OpenTable(_Asking, frozen=True, tag="open"):
     """Open a table. `ok` has its number. You are not at the table yet, unless you ask for a `house`."""
 
-    id: RequestId
     game: ShortText
     """The name of a rule set, such as `put-1674`."""
     seats: Annotated[int, Meta(ge=1, le=10)] = 2
@@ -151,11 +167,9 @@ class OpenTable(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type
     all others, so this request begins a game. The answer is that of `sit`. Empty: all seats are free."""
 
 
-class Sit(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="sit", omit_defaults=True):
+class Sit(_AboutTable, frozen=True, tag="sit"):
     """Take a seat. A spectator of the table then stops watching."""
 
-    id: RequestId
-    table: TableId
     seat: SeatNumber | None = None
     """None: any free seat."""
     passcode: Secret = ""
@@ -165,42 +179,29 @@ class Sit(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag
     server holds the key, and can read your cards."""
 
 
-class Stand(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="stand"):
+class Stand(_AboutTable, frozen=True, tag="stand"):
     """Give up your seat; only while no game is in play."""
 
-    id: RequestId
-    table: TableId
 
-
-class Watch(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="watch", omit_defaults=True):
+class Watch(_AboutTable, frozen=True, tag="watch"):
     """Join the gallery."""
 
-    id: RequestId
-    table: TableId
     passcode: Secret = ""
     """The table's passcode, if it has one, and you neither opened the table nor were invited."""
 
 
-class Leave(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="leave"):
+class Leave(_AboutTable, frozen=True, tag="leave"):
     """Leave a table: the gallery or a seat. A game in play is given up; its events follow the `ok`. No `left`
     follows."""
 
-    id: RequestId
-    table: TableId
 
-
-class Resign(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="resign"):
+class Resign(_AboutTable, frozen=True, tag="resign"):
     """Give the game up and keep the seat."""
 
-    id: RequestId
-    table: TableId
 
-
-class Invite(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="invite", omit_defaults=True):
+class Invite(_AboutTable, frozen=True, tag="invite"):
     """Invite a house player, or a guest, into an empty seat. You must sit at the table, or have opened it."""
 
-    id: RequestId
-    table: TableId
     seat: SeatNumber | None = None
     """None: any free seat."""
     house: ShortText = USUAL_HOUSE
@@ -210,12 +211,10 @@ class Invite(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", 
     invitation is not repeated, and the same guest cannot be invited more than a few times a minute (`too_fast`)."""
 
 
-class Dismiss(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="dismiss", omit_defaults=True):
+class Dismiss(_AboutTable, frozen=True, tag="dismiss"):
     """Send a house player away from its seat, if you sit at the table or opened it; or a guest, if you opened it. Only
     while no game is in play."""
 
-    id: RequestId
-    table: TableId
     seat: SeatNumber | None = None
     """The seat of the house player."""
     person: ShortText = ""
@@ -223,49 +222,35 @@ class Dismiss(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type",
     table unless you invite them."""
 
 
-class Again(
-    Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="again", omit_defaults=True, gc=False
-):
+class Again(_AboutTable, frozen=True, tag="again"):
     """Ask for another game; it starts when every seat has asked."""
 
-    id: RequestId
-    table: TableId
     game: Counter = 0
     """Number of the game that you ask for: one more than `games` of the table's `info`. After this game has begun, the
     request is refused as `too_late`, so a late request agrees to no later game. 0: the next game."""
 
 
-class Pause(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="pause", omit_defaults=True):
+class Pause(_AboutTable, frozen=True, tag="pause"):
     """Ask for a pause of the game in play, or agree to one. It begins when every player has asked. Clocks then stop,
     and all players may disconnect and come back with their tokens."""
 
-    id: RequestId
-    table: TableId
     minutes: Annotated[int, Meta(ge=0, le=PAUSE_MINUTES)] = 0
     """Maximum length, at most a month; then the clocks continue by themselves. The shortest that a player asked for
     counts. 0: the others' value, or an hour."""
 
 
-class GoOn(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="go_on"):
+class GoOn(_AboutTable, frozen=True, tag="go_on"):
     """Agree to continue after a pause. The game continues when every player has agreed."""
 
-    id: RequestId
-    table: TableId
 
-
-class Refresh(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="refresh"):
+class Refresh(_AboutTable, frozen=True, tag="refresh"):
     """Get the current state of a table. The answer is an `events` message without events, with `info`, the whole `view`
     and `turn`. For clients that use `changes` and cannot apply one."""
 
-    id: RequestId
-    table: TableId
 
-
-class Act(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="act", omit_defaults=True, gc=False):
+class Act(_AboutTable, frozen=True, tag="act"):
     """Answer a decision. It cannot be taken back (Law 7)."""
 
-    id: RequestId
-    table: TableId
     decision: Annotated[int, Meta(ge=1, le=2**53 - 1)]
     """The number of the decision."""
     action: Action
@@ -274,88 +259,71 @@ class Act(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag
     """The signed entry of this action, if you hold the key of your cards."""
 
 
-class Blind(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="blind", gc=False):
+class Blind(_AboutTable, frozen=True, tag="blind"):
     """Do your part of a blind deal: send your key, shuffle, give shares, or accuse a shuffle."""
 
-    id: RequestId
-    table: TableId
     entry: EntryBytes
     """Signed by the key of your seat."""
 
 
-class Say(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="say"):
+class Say(_AboutTable, frozen=True, tag="say"):
     """Talk at a table. Players reach everyone there. Spectators reach only the gallery until the game is over."""
 
-    id: RequestId
-    table: TableId
     text: LongText
     """1 to 400 printable characters."""
 
 
-class Mute(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="mute", omit_defaults=True):
+class Mute(_Asking, frozen=True, tag="mute"):
     """Stop hearing a person, anywhere, until your token ends. They are not told. Their talk comes as `said` with
     `muted`, without its text."""
 
-    id: RequestId
     person: ShortText
     """Name of a person who is here or away."""
     on: bool = True
     """False: hear them again."""
 
 
-class Block(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="block", omit_defaults=True):
+class Block(_Asking, frozen=True, tag="block"):
     """Block a person until your token ends: you do not hear them, they cannot invite you, and they cannot come to a
     table that you opened. If they are already there, they stay."""
 
-    id: RequestId
     person: ShortText
     """Name of a person who is here or away."""
     on: bool = True
     """False: end the block."""
 
 
-class Analyse(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="analyse"):
+class Analyse(_AboutTable, frozen=True, tag="analyse"):
     """Have your own decisions in the last game at a table compared with perfect play. The game must be over, and you
     must have played in it and still sit there. `ok` comes first, then `analysis` messages when they are ready, possibly
     during the next game. Only solved games can be analysed; others are refused as `not_solved`."""
 
-    id: RequestId
-    table: TableId
 
-
-class Recall(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="recall"):
+class Recall(_AboutTable, frozen=True, tag="recall"):
     """Get the last game at a table as you saw it, in Put notation. The game must be over, and you must have played in
     it and still sit there. A player who was away at its end can get it in this way. `ok` comes first, then `recalled`
     messages when they are ready, possibly during the next game."""
 
-    id: RequestId
-    table: TableId
 
-
-class Coach(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="coach"):
+class Coach(_AboutTable, frozen=True, tag="coach"):
     """Ask for the best choice at your current decision, in a game against house players only. `ok` comes first, then an
     `advice` when it is ready. The advice uses only what you see. It marks the game: `is_assisted` in the table's
     `info`, and in the server's history. Refused as `against_people` if another person plays."""
 
-    id: RequestId
-    table: TableId
 
-
-class Drill(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="drill", omit_defaults=True):
+class Drill(_Asking, frozen=True, tag="drill"):
     """Ask for a position to practise on. `ok` comes first, then a `position` when it is ready. You need no table,
     nothing is stored, and no game is played. Refused as `not_solved` if perfect play is not known."""
 
-    id: RequestId
     game: ShortText
     """The name of a rule set."""
     options: Options = {}
     """Options of the rule set; those left out take their defaults."""
 
 
-class Grade(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="grade", omit_defaults=True):
+class Grade(_Asking, frozen=True, tag="grade"):
     """Answer a `position`, and get a judgement. `ok` comes first, then a `judgement` when it is ready."""
 
-    id: RequestId
     game: ShortText
     """The game of the position."""
     number: Annotated[int, Meta(ge=1, le=2**53 - 1)]
@@ -366,7 +334,7 @@ class Grade(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     """The options of the position."""
 
 
-class Push(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="push", omit_defaults=True):
+class Push(_FromClient, frozen=True, tag="push"):
     """Get a notification by Web Push (RFC 8030) when a table waits for your move, while your page is closed or hidden.
     The page sends this after each `welcome`, and whenever it is shown or hidden. The latest counts, until you leave. It
     subscribes with the key at `/push-key` of the server, which is empty if the server has no push. There is no answer,
@@ -390,7 +358,7 @@ class Pong(Struct, frozen=True, tag_field="type", tag="pong", gc=False):
     """I am."""
 
 
-class Bye(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="bye"):
+class Bye(_FromClient, frozen=True, tag="bye"):
     """End the session: you leave your tables at once, your token ends, and the server closes."""
 
 
@@ -423,7 +391,7 @@ Request = (
 ClientMessage = Hello | Request | Push | Ping | Pong | Bye
 
 
-class Welcome(Struct, frozen=True, tag_field="type", tag="welcome", omit_defaults=True):
+class Welcome(_FromServer, frozen=True, tag="welcome"):
     """Answer to `hello`: you are connected."""
 
     version: int
@@ -448,7 +416,7 @@ class Welcome(Struct, frozen=True, tag_field="type", tag="welcome", omit_default
     """The server's last start, for your next `hello`."""
 
 
-class Ok(Struct, frozen=True, tag_field="type", tag="ok", omit_defaults=True, gc=False):
+class Ok(_FromServer, frozen=True, tag="ok"):
     """The request with this id was carried out. If a message about its table follows from the request, that message has
     the `id`, and there is no `ok`."""
 
@@ -460,7 +428,7 @@ class Ok(Struct, frozen=True, tag_field="type", tag="ok", omit_defaults=True, gc
     """The seat taken by `sit`, or by the house player of `invite`."""
 
 
-class Refused(Struct, frozen=True, tag_field="type", tag="refused", omit_defaults=True, gc=False):
+class Refused(_FromServer, frozen=True, tag="refused"):
     """The request with this id was refused, and changed nothing."""
 
     id: Annotated[int, Meta(ge=0, le=2**53 - 1)]
@@ -489,7 +457,7 @@ class LobbySize(Struct, frozen=True, gc=False):
     """Pages with matching tables. There may be more pages with people."""
 
 
-class LobbyState(Struct, frozen=True, tag_field="type", tag="lobby", omit_defaults=True, gc=False):
+class LobbyState(_FromServer, frozen=True, tag="lobby"):
     """Tables and people: after `look` the whole state, in one or several messages; then each change."""
 
     tables: tuple[TableInfo, ...] = ()
@@ -541,7 +509,7 @@ class Question(Struct, frozen=True, omit_defaults=True, gc=False):
 AnsweredId = Annotated[int, Meta(ge=0, le=2**53 - 1, description="the id of the request that it answers; 0: of none")]
 
 
-class TableSnapshot(Struct, frozen=True, tag_field="type", tag="table", omit_defaults=True, gc=False):
+class TableSnapshot(_FromServer, frozen=True, tag="table"):
     """The whole state of a table: when you come to it, and when the events you missed are no longer kept."""
 
     table: int
@@ -563,7 +531,7 @@ class TableSnapshot(Struct, frozen=True, tag_field="type", tag="table", omit_def
     """Your current decision."""
 
 
-class Events(Struct, frozen=True, tag_field="type", tag="events", omit_defaults=True, gc=False):
+class Events(_FromServer, frozen=True, tag="events"):
     """Events at a table, and its state after them."""
 
     table: int
@@ -591,7 +559,7 @@ class Events(Struct, frozen=True, tag_field="type", tag="events", omit_defaults=
     """Your new decision."""
 
 
-class Decision(Struct, frozen=True, tag_field="type", tag="decision", omit_defaults=True, gc=False):
+class Decision(_FromServer, frozen=True, tag="decision"):
     """A decision as a message of its own, for version 2."""
 
     table: int
@@ -613,7 +581,7 @@ class Decision(Struct, frozen=True, tag_field="type", tag="decision", omit_defau
     """`why` as a message of the catalogue."""
 
 
-class Invited(Struct, frozen=True, tag_field="type", tag="invited", omit_defaults=True):
+class Invited(_FromServer, frozen=True, tag="invited"):
     """A player invites you to a table: you may `sit` there without its passcode. After a lost connection the invitation
     is repeated, as long as a seat is free and you have not sat down."""
 
@@ -626,7 +594,7 @@ class Invited(Struct, frozen=True, tag_field="type", tag="invited", omit_default
     """The seat offered; None: any."""
 
 
-class Analysis(Struct, frozen=True, tag_field="type", tag="analysis", omit_defaults=True):
+class Analysis(_FromServer, frozen=True, tag="analysis"):
     """Your decisions in a finished game, compared with perfect play. Only what you knew at the time is used. It comes
     in one or several messages, each with the totals."""
 
@@ -649,7 +617,7 @@ class Analysis(Struct, frozen=True, tag_field="type", tag="analysis", omit_defau
     """Reason why there is no analysis, in a sentence for people: an error occurred. Ask again later."""
 
 
-class Recalled(Struct, frozen=True, tag_field="type", tag="recalled", omit_defaults=True):
+class Recalled(_FromServer, frozen=True, tag="recalled"):
     """A finished game as you saw it while you played, with its proofs. It comes in one or several messages."""
 
     table: int
@@ -667,7 +635,7 @@ class Recalled(Struct, frozen=True, tag_field="type", tag="recalled", omit_defau
     """Reason why there is no game, in a sentence for people: it is too long, or an error occurred."""
 
 
-class Advice(Struct, frozen=True, tag_field="type", tag="advice", omit_defaults=True):
+class Advice(_FromServer, frozen=True, tag="advice"):
     """The best choice at a decision, from what you see. It may arrive after the decision is over."""
 
     id: RequestId
@@ -685,7 +653,7 @@ class Advice(Struct, frozen=True, tag_field="type", tag="advice", omit_defaults=
     count. Empty with a `flaw`, and if there is no choice."""
 
 
-class Position(Struct, frozen=True, tag_field="type", tag="position", omit_defaults=True):
+class Position(_FromServer, frozen=True, tag="position"):
     """A position to practise on, from a game between perfect players. You may answer with `grade`."""
 
     id: RequestId
@@ -710,7 +678,7 @@ class Position(Struct, frozen=True, tag_field="type", tag="position", omit_defau
     """Reason why there is no position, in a sentence for people: an error occurred. Ask again later."""
 
 
-class Judgement(Struct, frozen=True, tag_field="type", tag="judgement", omit_defaults=True):
+class Judgement(_FromServer, frozen=True, tag="judgement"):
     """The worth of your answer to a position."""
 
     id: RequestId
@@ -724,7 +692,7 @@ class Judgement(Struct, frozen=True, tag_field="type", tag="judgement", omit_def
     occurred."""
 
 
-class Left(Struct, frozen=True, tag_field="type", tag="left", omit_defaults=True):
+class Left(_FromServer, frozen=True, tag="left"):
     """You are no longer at this table, although you did not leave. A person who was away does not get this message;
     `tables` of their next `welcome` shows it."""
 
@@ -735,7 +703,7 @@ class Left(Struct, frozen=True, tag_field="type", tag="left", omit_defaults=True
     """`says` as a message of the catalogue, if `language` of `hello` is set."""
 
 
-class Notice(Struct, frozen=True, tag_field="type", tag="notice", omit_defaults=True):
+class Notice(_FromServer, frozen=True, tag="notice"):
     """A message from the operator to everyone, or from the server to you, such as that a person guesses your
     passcode."""
 
@@ -745,7 +713,7 @@ class Notice(Struct, frozen=True, tag_field="type", tag="notice", omit_defaults=
     """`says` as a message of the catalogue, if `language` of `hello` is set."""
 
 
-class Goodbye(Struct, frozen=True, tag_field="type", tag="goodbye", omit_defaults=True):
+class Goodbye(_FromServer, frozen=True, tag="goodbye"):
     """The server closes the connection after this."""
 
     code: Literal["bye", "draining", "protocol", "refused", "too_slow", "too_fast", "idle", "taken_over", "kicked"]
