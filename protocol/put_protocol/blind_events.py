@@ -8,7 +8,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from put_protocol.seats import Seat
-from put_protocol.shown import WireEvent
+from put_protocol.shown import SeatEvent, WireEvent
 
 MOST_TERMS_BYTES = 512
 """The terms of a game with ten seats and 78 cards take 300."""
@@ -30,7 +30,7 @@ SERVER_HOLDS = 255
 EntryBytes = Annotated[bytes, Meta(max_length=ENTRY_BYTES)]
 
 
-class BlindBegun(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="blind_begun"):
+class BlindBegun(WireEvent, frozen=True, omit_defaults=True, tag="blind_begun"):
     """A game that is dealt blind begins, or continues with other holders of keys. Every seat sends its key now."""
 
     terms: Annotated[bytes, Meta(max_length=MOST_TERMS_BYTES)]
@@ -46,7 +46,7 @@ class BlindBegun(WireEvent, frozen=True, omit_defaults=True, tag_field="event", 
         return own, tuple([seat for seat in seats if seat not in own])
 
 
-class BlindEntry(WireEvent, frozen=True, tag_field="event", tag="blind_entry"):
+class BlindEntry(WireEvent, frozen=True, tag="blind_entry"):
     """The next entry of the transcript. Its effects on the game follow it."""
 
     entry: EntryBytes
@@ -66,18 +66,17 @@ class OpenedPlace(Struct, frozen=True, gc=False):
     """The share of this place by each seat that took part in the deal, with its proof."""
 
 
-class BlindOpened(WireEvent, frozen=True, tag_field="event", tag="blind_opened"):
+class BlindOpened(WireEvent, frozen=True, tag="blind_opened"):
     """Proofs of the cards that the next events show, where the rules must see hands and the server reads the pack."""
 
     places: Annotated[tuple[OpenedPlace, ...], Meta(max_length=MOST_CARDS_SHOWN)]
     """The places of those cards."""
 
 
-class PartMissed(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="part_missed"):
+class PartMissed(SeatEvent, frozen=True, omit_defaults=True, tag="part_missed"):
     """A player did not do their part of a deal in time, or did it wrongly, as the previous entry says. The deal is
     repeated without it, and the player loses the hand. A time-out follows at each of their turns."""
 
-    seat: Seat
     missed: int
     """Parts that the player has missed in this game, including this one."""
     is_dismissed: bool = False

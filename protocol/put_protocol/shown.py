@@ -65,7 +65,7 @@ class Shows(Struct, frozen=True, omit_defaults=True):
 OWN_HAND = Shows(cards="cards")
 
 
-class WireEvent(Struct, frozen=True, gc=False):
+class WireEvent(Struct, frozen=True, gc=False, tag_field="event"):
     """An event that declares which cards it shows, and what it does to a deal."""
 
     SHOWS: ClassVar[Shows | None] = None
@@ -80,3 +80,9 @@ class WireEvent(Struct, frozen=True, gc=False):
         if not self.STEPS:
             return ()
         return tuple([step for one in self.STEPS if (step := one.of(self)) is not None])
+
+
+class SeatEvent(WireEvent, frozen=True):
+    """An event about a player, or caused by one."""
+
+    seat: Seat

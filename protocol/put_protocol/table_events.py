@@ -8,14 +8,13 @@ from msgspec.structs import replace
 from put_protocol import deal_steps
 from put_protocol.deal_steps import HAND_OVER, Step
 from put_protocol.seats import Seat
-from put_protocol.shown import WireEvent
+from put_protocol.shown import SeatEvent, WireEvent
 from put_protocol.table_info import SeatInfo, TableInfo
 
 
-class Sat(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="sat"):
+class Sat(SeatEvent, frozen=True, omit_defaults=True, tag="sat"):
     """A player took a seat."""
 
-    seat: Seat
     name: str
     """Name of the player."""
     is_house: bool = False
@@ -24,15 +23,14 @@ class Sat(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="sa
     """True if games are dealt blind and only this player can read their cards."""
 
 
-class Stood(WireEvent, frozen=True, tag_field="event", tag="stood"):
+class Stood(SeatEvent, frozen=True, tag="stood"):
     """A player gave up their seat."""
 
-    seat: Seat
     name: str
     """Name of the player."""
 
 
-class GameStarted(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="started"):
+class GameStarted(WireEvent, frozen=True, omit_defaults=True, tag="started"):
     """A game or a rubber begins. Later games of a rubber begin without this event."""
 
     game: int
@@ -43,49 +41,43 @@ class GameStarted(WireEvent, frozen=True, omit_defaults=True, tag_field="event",
     """Reason why the game is not dealt blind, as the end of a sentence; empty: it is dealt blind."""
 
 
-class Agreed(WireEvent, frozen=True, tag_field="event", tag="agreed"):
+class Agreed(SeatEvent, frozen=True, tag="agreed"):
     """A player wants another game, which starts when all players do."""
 
-    seat: Seat
 
-
-class PresenceChanged(WireEvent, frozen=True, tag_field="event", tag="presence"):
+class PresenceChanged(SeatEvent, frozen=True, tag="presence"):
     """A seated player's connection was lost (away) or came back."""
 
-    seat: Seat
     away: bool
     """True: the connection is lost. False: the player is back."""
 
 
-class PauseAsked(WireEvent, frozen=True, tag_field="event", tag="pause_asked"):
+class PauseAsked(SeatEvent, frozen=True, tag="pause_asked"):
     """A player asks for a pause, which begins when all connected players have asked."""
 
-    seat: Seat
     minutes: int
     """Maximum length of the pause."""
 
 
-class Paused(WireEvent, frozen=True, tag_field="event", tag="paused"):
+class Paused(WireEvent, frozen=True, tag="paused"):
     """All players agreed: clocks stop and no player may move, until all want to continue or the time is over."""
 
     minutes: int
     """Maximum length of the pause."""
 
 
-class GoOnAsked(WireEvent, frozen=True, tag_field="event", tag="go_on_asked"):
+class GoOnAsked(SeatEvent, frozen=True, tag="go_on_asked"):
     """A player is ready to go on."""
 
-    seat: Seat
 
-
-class WentOn(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="went_on"):
+class WentOn(WireEvent, frozen=True, omit_defaults=True, tag="went_on"):
     """The pause is over."""
 
     by_time: bool = False
     """The time of the pause was over, even if not all players were ready."""
 
 
-class Said(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="said"):
+class Said(WireEvent, frozen=True, omit_defaults=True, tag="said"):
     """Talk. During a game, spectators reach only the gallery (Law 6: "No bystander must interfere")."""
 
     name: str
@@ -98,19 +90,15 @@ class Said(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="s
     """You have muted the speaker."""
 
 
-class TimedOut(WireEvent, frozen=True, tag_field="event", tag="timed_out"):
+class TimedOut(SeatEvent, frozen=True, tag="timed_out"):
     """A player's time ran out. The effect by the rules of the game follows."""
 
-    seat: Seat
 
-
-class LeftGame(WireEvent, frozen=True, tag_field="event", tag="left_game"):
+class LeftGame(SeatEvent, frozen=True, tag="left_game"):
     """A player gave up the game, or was away for too long. The game continues without them, or is over."""
 
-    seat: Seat
 
-
-class GameOver(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="over"):
+class GameOver(WireEvent, frozen=True, omit_defaults=True, tag="over"):
     """A game is over and paid. Games of the Put family send `game` instead."""
 
     gains: tuple[int, ...]

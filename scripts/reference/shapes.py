@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from types import ModuleType
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
@@ -69,10 +69,10 @@ class Undocumented(Exception):
 
 @cache
 def docstrings_in(kind: type | ModuleType) -> Mapping[str, str]:
-    """The docstring under each attribute of a class, or name of a module."""
-    body = _tree(kind).body if isinstance(kind, ModuleType) else _class_in(_tree(sys.modules[kind.__module__]), kind)
+    """The docstring under each attribute of a class, also inherited, or name of a module."""
+    bodies = [_tree(kind).body] if isinstance(kind, ModuleType) else map(_body_of, reversed(kind.__mro__))
     said: dict[str, str] = {}
-    for before, after in pairwise(body):
+    for before, after in chain.from_iterable(map(pairwise, bodies)):
         match before, after:
             case (
                 ast.AnnAssign(target=ast.Name(id=name)) | ast.Assign(targets=[ast.Name(id=name)]),
@@ -90,9 +90,12 @@ def _tree(module: ModuleType) -> ast.Module:
     return ast.parse(inspect.getsource(module))
 
 
-def _class_in(tree: ast.Module, kind: type) -> list[ast.stmt]:
-    (found,) = [node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == kind.__name__]
-    return found.body
+def _body_of(kind: type) -> list[ast.stmt]:
+    """Its statements; none of a class of a library."""
+    tree = _tree(sys.modules[kind.__module__]) if kind.__module__.startswith("put_") else ast.Module([], [])
+    return [
+        one for node in tree.body if isinstance(node, ast.ClassDef) and node.name == kind.__name__ for one in node.body
+    ]
 
 
 def plain(text: str | None) -> str:

@@ -11,7 +11,7 @@ from put_protocol.seats import Direction, Seat, Viewer
 from put_protocol.shown import WireEvent
 
 
-class WireAction(Struct, frozen=True, gc=False):
+class WireAction(Struct, frozen=True, gc=False, tag_field="do"):
     """An action of a family."""
 
     IS_UNSEEN: ClassVar[bool] = False
@@ -20,7 +20,7 @@ class WireAction(Struct, frozen=True, gc=False):
     """Tag of the event that reports this action, to check signatures; empty: no event is compared with it."""
 
 
-class WireView(Struct, frozen=True, gc=False):
+class WireView(Struct, frozen=True, omit_defaults=True, gc=False, tag_field="view"):
     """A game of a family as one viewer sees it."""
 
     if TYPE_CHECKING:  # fields of every view; each family declares them in an order of its own

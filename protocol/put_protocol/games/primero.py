@@ -20,7 +20,7 @@ from put_protocol.cards import WireCard
 from put_protocol.deal_steps import HAND_OVER, Step
 from put_protocol.games.family import Family, WireAction, WireView
 from put_protocol.seats import Direction, Seat, Viewer, added
-from put_protocol.shown import OWN_HAND, Shows, WireEvent
+from put_protocol.shown import OWN_HAND, SeatEvent, Shows, WireEvent
 
 
 class Category(StrEnum):
@@ -42,7 +42,7 @@ Amount = Annotated[int, Meta(ge=1, le=1_000)]
 CardCount = Annotated[int, Meta(ge=0, le=40)]
 
 
-class Bet(WireAction, frozen=True, tag_field="do", tag="primero.bet"):
+class Bet(WireAction, frozen=True, tag="primero.bet"):
     """Make the first bet of a round."""
 
     amount: Amount
@@ -51,7 +51,7 @@ class Bet(WireAction, frozen=True, tag_field="do", tag="primero.bet"):
     TOLD_BY = "primero.bid"
 
 
-class Raise(WireAction, frozen=True, tag_field="do", tag="primero.raise"):
+class Raise(WireAction, frozen=True, tag="primero.raise"):
     """See the bet, and raise it by an amount."""
 
     amount: Amount
@@ -60,25 +60,25 @@ class Raise(WireAction, frozen=True, tag_field="do", tag="primero.raise"):
     TOLD_BY = "primero.bid"
 
 
-class See(WireAction, frozen=True, tag_field="do", tag="primero.see"):
+class See(WireAction, frozen=True, tag="primero.see"):
     """Take the bet."""
 
     TOLD_BY = "primero.saw"
 
 
-class Refuse(WireAction, frozen=True, tag_field="do", tag="primero.refuse"):
+class Refuse(WireAction, frozen=True, tag="primero.refuse"):
     """Refuse the bet: you are out of the hand if another player takes it."""
 
     TOLD_BY = "primero.refused"
 
 
-class Pass(WireAction, frozen=True, tag_field="do", tag="primero.pass"):
+class Pass(WireAction, frozen=True, tag="primero.pass"):
     """Make no bet, in the second betting."""
 
     TOLD_BY = "primero.passed"
 
 
-class Trade(WireAction, frozen=True, tag_field="do", tag="primero.trade"):
+class Trade(WireAction, frozen=True, tag="primero.trade"):
     """Lay down one or two cards, unseen, and draw the same number."""
 
     cards: Annotated[tuple[WireCard, ...], Meta(min_length=1, max_length=2)]
@@ -88,25 +88,25 @@ class Trade(WireAction, frozen=True, tag_field="do", tag="primero.trade"):
     TOLD_BY = "primero.traded"
 
 
-class Stand(WireAction, frozen=True, tag_field="do", tag="primero.stand"):
+class Stand(WireAction, frozen=True, tag="primero.stand"):
     """Keep all cards, before the showdown."""
 
     TOLD_BY = "primero.stood"
 
 
-class Vada(WireAction, frozen=True, tag_field="do", tag="primero.vada"):
+class Vada(WireAction, frozen=True, tag="primero.vada"):
     """Call an immediate showdown, with a Primero or a Fluxus."""
 
     TOLD_BY = "primero.vada"
 
 
-class GoOn(WireAction, frozen=True, tag_field="do", tag="primero.go_on"):
+class GoOn(WireAction, frozen=True, tag="primero.go_on"):
     """Call no showdown."""
 
     TOLD_BY = "primero.went_on"
 
 
-class Announce(WireAction, frozen=True, tag_field="do", tag="primero.announce"):
+class Announce(WireAction, frozen=True, tag="primero.announce"):
     """Announce a category; it may be higher than the hand."""
 
     category: Category
@@ -118,7 +118,7 @@ class Announce(WireAction, frozen=True, tag_field="do", tag="primero.announce"):
 PrimeroAction = Bet | Raise | See | Refuse | Pass | Trade | Stand | Vada | GoOn | Announce
 
 
-class TurnedUp(WireEvent, frozen=True, tag_field="event", tag="primero.turned_up"):
+class TurnedUp(WireEvent, frozen=True, tag="primero.turned_up"):
     """Cards were turned up one at a time, until the first ace found the dealer."""
 
     seats: tuple[Seat, ...]
@@ -132,7 +132,7 @@ class TurnedUp(WireEvent, frozen=True, tag_field="event", tag="primero.turned_up
     STEPS = (Step(deal_steps.TurnedUp, in_turn=True), Step(deal_steps.DrawDecided))
 
 
-class Dealt(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="primero.dealt"):
+class Dealt(WireEvent, frozen=True, omit_defaults=True, tag="primero.dealt"):
     """The first two cards were dealt to each player."""
 
     hand: int
@@ -154,7 +154,7 @@ class Dealt(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="
     STEPS = (Step(deal_steps.HandsDealt, counts="counts"),)
 
 
-class MoreDealt(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="primero.more_dealt"):
+class MoreDealt(WireEvent, frozen=True, omit_defaults=True, tag="primero.more_dealt"):
     """Two more cards were dealt to each player still in, from the same pack."""
 
     to: tuple[Seat, ...]
@@ -168,7 +168,7 @@ class MoreDealt(WireEvent, frozen=True, omit_defaults=True, tag_field="event", t
     STEPS = (Step(deal_steps.MoreDealt, to="to"),)
 
 
-class ThrownIn(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="primero.thrown_in"):
+class ThrownIn(WireEvent, frozen=True, omit_defaults=True, tag="primero.thrown_in"):
     """No player bet, and every player traded or is out. The cards are thrown in unseen. The dealer deals again; the pot
     stays."""
 
@@ -180,10 +180,9 @@ class ThrownIn(WireEvent, frozen=True, omit_defaults=True, tag_field="event", ta
     STEPS = HAND_OVER
 
 
-class Traded(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="primero.traded"):
+class Traded(SeatEvent, frozen=True, omit_defaults=True, tag="primero.traded"):
     """A player laid cards down, unseen, and draws the same number. One or more `drew` follow."""
 
-    seat: Seat
     count: CardCount
     """Number of cards."""
     cards: tuple[WireCard, ...] = ()
@@ -193,10 +192,9 @@ class Traded(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag=
     STEPS = (Step(deal_steps.LaidDown, seat="seat", count="count", cards="cards"),)
 
 
-class Drew(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="primero.drew"):
+class Drew(SeatEvent, frozen=True, omit_defaults=True, tag="primero.drew"):
     """A player drew cards from the stock."""
 
-    seat: Seat
     count: CardCount
     """Number of cards."""
     stock: int
@@ -208,7 +206,7 @@ class Drew(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="p
     STEPS = (Step(deal_steps.MoreDealt, to=("seat", "count")),)
 
 
-class StockRenewed(WireEvent, frozen=True, tag_field="event", tag="primero.stock_renewed"):
+class StockRenewed(WireEvent, frozen=True, tag="primero.stock_renewed"):
     """The stock ran out. The traded cards, and those of players who are out, were shuffled into a new stock. Cards that
     the drawing player is laying down are not in it."""
 
@@ -218,10 +216,9 @@ class StockRenewed(WireEvent, frozen=True, tag_field="event", tag="primero.stock
     STEPS = (Step(deal_steps.StockRenewed, count="stock"),)
 
 
-class Bid(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="primero.bid"):
+class Bid(SeatEvent, frozen=True, omit_defaults=True, tag="primero.bid"):
     """A player bet, or saw the previous bet and raised it."""
 
-    seat: Seat
     amount: int
     """The amount of the bet, or of the raise."""
     paid: int
@@ -230,24 +227,20 @@ class Bid(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="pr
     """The amount each player must have put in during this round to see the bet."""
 
 
-class Saw(WireEvent, frozen=True, tag_field="event", tag="primero.saw"):
+class Saw(SeatEvent, frozen=True, tag="primero.saw"):
     """A player took the bet."""
 
-    seat: Seat
     paid: int
     """The amount they put in the pot."""
 
 
-class Refused(WireEvent, frozen=True, tag_field="event", tag="primero.refused"):
+class Refused(SeatEvent, frozen=True, tag="primero.refused"):
     """A player refused the bet. They are out if another player takes it; `out` reports that."""
 
-    seat: Seat
 
-
-class Withdrawn(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="primero.withdrawn"):
+class Withdrawn(SeatEvent, frozen=True, omit_defaults=True, tag="primero.withdrawn"):
     """No player took the bet. Its maker takes it back, and may not raise again in this round."""
 
-    seat: Seat
     paid: int
     """The amount that returns from the pot to the maker's purse."""
     level: int
@@ -256,13 +249,11 @@ class Withdrawn(WireEvent, frozen=True, omit_defaults=True, tag_field="event", t
     """The player who made the bet that stands again; None: there is none."""
 
 
-class Passed(WireEvent, frozen=True, tag_field="event", tag="primero.passed"):
+class Passed(SeatEvent, frozen=True, tag="primero.passed"):
     """A player made no bet, in the second betting."""
 
-    seat: Seat
 
-
-class WentOut(WireEvent, frozen=True, tag_field="event", tag="primero.out"):
+class WentOut(WireEvent, frozen=True, tag="primero.out"):
     """Players are out of the hand; their cards go away unseen."""
 
     seats: tuple[Seat, ...]
@@ -271,33 +262,26 @@ class WentOut(WireEvent, frozen=True, tag_field="event", tag="primero.out"):
     STEPS = (Step(deal_steps.WentOut, seats="seats"),)
 
 
-class CalledVada(WireEvent, frozen=True, tag_field="event", tag="primero.vada"):
+class CalledVada(SeatEvent, frozen=True, tag="primero.vada"):
     """A player calls an immediate showdown."""
 
-    seat: Seat
 
-
-class WentOn(WireEvent, frozen=True, tag_field="event", tag="primero.went_on"):
+class WentOn(SeatEvent, frozen=True, tag="primero.went_on"):
     """A player was asked, and calls no showdown."""
 
-    seat: Seat
 
-
-class Announced(WireEvent, frozen=True, tag_field="event", tag="primero.announced"):
+class Announced(SeatEvent, frozen=True, tag="primero.announced"):
     """A player announced a category. It is not checked."""
 
-    seat: Seat
     category: Category
     """The category that the player claims; it may be higher than the hand."""
 
 
-class Stood(WireEvent, frozen=True, tag_field="event", tag="primero.stood"):
+class Stood(SeatEvent, frozen=True, tag="primero.stood"):
     """A player keeps all cards."""
 
-    seat: Seat
 
-
-class BettingOver(WireEvent, frozen=True, tag_field="event", tag="primero.betting_over"):
+class BettingOver(WireEvent, frozen=True, tag="primero.betting_over"):
     """A round of betting is over, and its bets are settled."""
 
 
@@ -312,7 +296,7 @@ class ShownHand(Struct, frozen=True, gc=False):
     """Points of its cards, which rank hands of one category."""
 
 
-class Showdown(WireEvent, frozen=True, tag_field="event", tag="primero.showdown"):
+class Showdown(WireEvent, frozen=True, tag="primero.showdown"):
     """Everyone still in shows their hand, from the dealer's right."""
 
     hands: tuple[ShownHand, ...]
@@ -330,7 +314,7 @@ class HandWon(StrEnum):
     """all other players are out"""
 
 
-class HandEnded(WireEvent, frozen=True, tag_field="event", tag="primero.hand"):
+class HandEnded(WireEvent, frozen=True, tag="primero.hand"):
     """A hand is over."""
 
     how: HandWon
@@ -384,7 +368,7 @@ class Moment(StrEnum):
     """to trade or stand, before the showdown"""
 
 
-class PrimeroView(WireView, frozen=True, omit_defaults=True, tag_field="view", tag="primero"):
+class PrimeroView(WireView, frozen=True, tag="primero"):
     """A sitting of Primero as one viewer sees it. Lists of numbers, and of true or false, have an item a seat."""
 
     hands: int

@@ -25,10 +25,10 @@ from put_protocol.deal_steps import HAND_OVER, Step
 from put_protocol.games.family import Family, WireAction, WireView
 from put_protocol.games.tricks import CardPlayed, TrickOver, TrickView, with_card_played, with_trick_ended
 from put_protocol.seats import Seat, Viewer, added
-from put_protocol.shown import OWN_HAND, Shows, WireEvent
+from put_protocol.shown import OWN_HAND, SeatEvent, Shows, WireEvent
 
 
-class Play(WireAction, frozen=True, tag_field="do", tag="play"):
+class Play(WireAction, frozen=True, tag="play"):
     """Lead a card, or play one to the trick."""
 
     card: WireCard
@@ -36,47 +36,47 @@ class Play(WireAction, frozen=True, tag_field="do", tag="play"):
     TOLD_BY = "played"
 
 
-class Put(WireAction, frozen=True, tag_field="do", tag="put"):
+class Put(WireAction, frozen=True, tag="put"):
     """Say "I put": the others must throw in their cards or see."""
 
     TOLD_BY = "put"
 
 
-class See(WireAction, frozen=True, tag_field="do", tag="see"):
+class See(WireAction, frozen=True, tag="see"):
     """Accept a put: the hand is played for the stake that the rule set names."""
 
     TOLD_BY = "saw"
 
 
-class ThrowIn(WireAction, frozen=True, tag_field="do", tag="throw"):
+class ThrowIn(WireAction, frozen=True, tag="throw"):
     """Lay the cards away unseen and give up the hand."""
 
     TOLD_BY = "threw_in"
 
 
-class Pass(WireAction, frozen=True, tag_field="do", tag="pass"):
+class Pass(WireAction, frozen=True, tag="pass"):
     """Decline to put, before the first trick."""
 
     TOLD_BY = "passed"
 
 
-class Double(WireAction, frozen=True, tag_field="do", tag="double"):
+class Double(WireAction, frozen=True, tag="double"):
     """Offer to double the hand's value. The other player accepts by `see`, or throws in."""
 
     TOLD_BY = "doubled"
 
 
-class Give(WireAction, frozen=True, tag_field="do", tag="give"):
+class Give(WireAction, frozen=True, tag="give"):
     """Give your partner your best card and throw the others away; your partner plays for both."""
 
     TOLD_BY = "gave"
 
 
-class Let(WireAction, frozen=True, tag_field="do", tag="let"):
+class Let(WireAction, frozen=True, tag="let"):
     """Let your partner give to you; you play for both."""
 
 
-class Discard(WireAction, frozen=True, tag_field="do", tag="discard"):
+class Discard(WireAction, frozen=True, tag="discard"):
     """Throw away one of your cards after your partner gave you one."""
 
     card: WireCard
@@ -85,11 +85,11 @@ class Discard(WireAction, frozen=True, tag_field="do", tag="discard"):
     TOLD_BY = "discarded"
 
 
-class Redeal(WireAction, frozen=True, tag_field="do", tag="redeal"):
+class Redeal(WireAction, frozen=True, tag="redeal"):
     """Call a fresh deal after an accident in the dealing (Laws 1, 4 and 5)."""
 
 
-class Abide(WireAction, frozen=True, tag_field="do", tag="abide"):
+class Abide(WireAction, frozen=True, tag="abide"):
     """Let the deal stand. If a hand has a card too many, one is drawn from it, unseen."""
 
 
@@ -99,7 +99,7 @@ FACED_CARD = 3
 """The law of an accident in which a card lay face up in the pack. Under the other laws the card is in a hand."""
 
 
-class Drawn(WireEvent, frozen=True, tag_field="event", tag="drawn"):
+class Drawn(WireEvent, frozen=True, tag="drawn"):
     """Cards drawn face up for the deal, one for each player, in order."""
 
     seats: tuple[Seat, ...]
@@ -113,15 +113,13 @@ class Drawn(WireEvent, frozen=True, tag_field="event", tag="drawn"):
     STEPS = (Step(deal_steps.TurnedUp),)
 
 
-class DealerFound(WireEvent, frozen=True, tag_field="event", tag="dealer"):
+class DealerFound(SeatEvent, frozen=True, tag="dealer"):
     """The draw is decided: this seat deals first."""
-
-    seat: Seat
 
     STEPS = (Step(deal_steps.DrawDecided),)
 
 
-class Dealt(WireEvent, frozen=True, tag_field="event", tag="dealt"):
+class Dealt(WireEvent, frozen=True, tag="dealt"):
     """A hand was dealt."""
 
     hand: int
@@ -140,7 +138,7 @@ class Dealt(WireEvent, frozen=True, tag_field="event", tag="dealt"):
     STEPS = (Step(deal_steps.HandsDealt, counts="counts"),)
 
 
-class Accident(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="accident"):
+class Accident(WireEvent, frozen=True, omit_defaults=True, tag="accident"):
     """Something went wrong in the dealing. No player looks at their hand until it is settled."""
 
     law: int
@@ -158,7 +156,7 @@ class Accident(WireEvent, frozen=True, omit_defaults=True, tag_field="event", ta
     )
 
 
-class FreshDeal(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="fresh_deal"):
+class FreshDeal(WireEvent, frozen=True, omit_defaults=True, tag="fresh_deal"):
     """The deal does not count; the same dealer deals again, this time without an accident."""
 
     seat: Seat | None
@@ -171,15 +169,13 @@ class FreshDeal(WireEvent, frozen=True, omit_defaults=True, tag_field="event", t
     STEPS = (*HAND_OVER, Step(deal_steps.CalledAfresh))
 
 
-class ExtraDrawn(WireEvent, frozen=True, tag_field="event", tag="extra_drawn"):
+class ExtraDrawn(SeatEvent, frozen=True, tag="extra_drawn"):
     """The card too many was drawn, unseen, out of this hand and out of play."""
-
-    seat: Seat
 
     STEPS = (Step(deal_steps.ExtraTaken, seat="seat"),)
 
 
-class TakenUp(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="taken_up"):
+class TakenUp(WireEvent, frozen=True, omit_defaults=True, tag="taken_up"):
     """The accident is settled, and everyone takes up their hand."""
 
     counts: tuple[int, ...]
@@ -190,16 +186,13 @@ class TakenUp(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag
     SHOWS = OWN_HAND
 
 
-class LetGive(WireEvent, frozen=True, tag_field="event", tag="let"):
+class LetGive(SeatEvent, frozen=True, tag="let"):
     """A player lets their partner give."""
 
-    seat: Seat
 
-
-class Gave(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="gave"):
+class Gave(SeatEvent, frozen=True, omit_defaults=True, tag="gave"):
     """A player gave their partner their best card and threw the others away."""
 
-    seat: Seat
     to: Seat
     """The partner who received it."""
     card: WireCard | None = None
@@ -209,10 +202,9 @@ class Gave(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="g
     STEPS = (Step(deal_steps.PassedOn, seat="seat", to="to", card="card"),)
 
 
-class Discarded(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="discarded"):
+class Discarded(SeatEvent, frozen=True, omit_defaults=True, tag="discarded"):
     """A player who was given a card threw one away."""
 
-    seat: Seat
     card: WireCard | None = None
     """Sent to themselves only."""
 
@@ -220,42 +212,28 @@ class Discarded(WireEvent, frozen=True, omit_defaults=True, tag_field="event", t
     STEPS = (Step(deal_steps.Gone),)
 
 
-class Passed(WireEvent, frozen=True, tag_field="event", tag="passed"):
+class Passed(SeatEvent, frozen=True, tag="passed"):
     """A player did not put before the first trick."""
 
-    seat: Seat
 
-
-class Doubled(WireEvent, frozen=True, tag_field="event", tag="doubled"):
+class Doubled(SeatEvent, frozen=True, tag="doubled"):
     """A player offered to double the hand's value."""
 
-    seat: Seat
     value: int
     """Points that the hand will be worth if the offer is accepted."""
 
 
-class Played(CardPlayed, frozen=True, tag_field="event", tag="played"):
+class Played(CardPlayed, frozen=True, tag="played"):
     """A card was led or played."""
 
-    seat: Seat
-    card: WireCard
-    leads: bool = False
-    """It is the first card of its trick."""
 
-    SHOWS = Shows(cards="card", by="seat")
-    STEPS = (Step(deal_steps.Gone),)
-
-
-class DidPut(WireEvent, frozen=True, tag_field="event", tag="put"):
+class DidPut(SeatEvent, frozen=True, tag="put"):
     """A player said "I put"."""
 
-    seat: Seat
 
-
-class Saw(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="saw"):
+class Saw(SeatEvent, frozen=True, omit_defaults=True, tag="saw"):
     """A player accepted the put, or took the double."""
 
-    seat: Seat
     value: int = 0
     """Points of the hand after a double; 0 for a put."""
 
@@ -271,15 +249,14 @@ class Cause(StrEnum):
     """they resigned, or left the table"""
 
 
-class ThrewIn(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="threw_in"):
+class ThrewIn(SeatEvent, frozen=True, omit_defaults=True, tag="threw_in"):
     """A player gave up their hand; the cards go away unseen."""
 
-    seat: Seat
     cause: Cause = Cause.CHOICE
     """The reason."""
 
 
-class TrickEnded(TrickOver, frozen=True, tag_field="event", tag="trick"):
+class TrickEnded(TrickOver, frozen=True, tag="trick"):
     """A trick is complete and laid aside."""
 
     number: int
@@ -303,7 +280,7 @@ class HandWon(StrEnum):
     """one trick each with a tie, or only ties"""
 
 
-class HandEnded(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="hand"):
+class HandEnded(WireEvent, frozen=True, omit_defaults=True, tag="hand"):
     """A hand is over and scored."""
 
     how: HandWon
@@ -333,7 +310,7 @@ class GameWon(StrEnum):
     """by time or departure"""
 
 
-class GameEnded(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="game"):
+class GameEnded(WireEvent, frozen=True, omit_defaults=True, tag="game"):
     """A game is over and paid. A rubber has several of these."""
 
     how: GameWon
@@ -418,7 +395,7 @@ class AccidentView(Struct, frozen=True, omit_defaults=True, gc=False):
     """Same as in the event."""
 
 
-class PutView(WireView, frozen=True, omit_defaults=True, tag_field="view", tag="put"):
+class PutView(WireView, frozen=True, tag="put"):
     """A game of the Put family as one viewer sees it. Lists of numbers, and of true or false, have an item a seat."""
 
     target: int

@@ -5,24 +5,26 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from put_protocol import deal_steps
 from put_protocol.cards import Card, WireCard
+from put_protocol.deal_steps import Step
 from put_protocol.seats import Seat, added
-from put_protocol.shown import WireEvent
+from put_protocol.shown import SeatEvent, Shows, WireEvent
 
 
-class CardPlayed(WireEvent, frozen=True):
-    """A card was led or played. Each family declares the fields, in an order of its own."""
+class CardPlayed(SeatEvent, frozen=True):
+    """A card was led or played."""
 
-    if TYPE_CHECKING:
+    card: WireCard
+    leads: bool = False
+    """It is the first card of its trick."""
 
-        @property
-        def seat(self) -> Seat: ...
-        @property
-        def card(self) -> Card: ...
+    SHOWS = Shows(cards="card", by="seat")
+    STEPS = (Step(deal_steps.Gone),)
 
 
 class TrickOver(WireEvent, frozen=True):
-    """A trick is complete and laid aside."""
+    """A trick is complete and laid aside. Each family declares the fields, in an order of its own."""
 
     if TYPE_CHECKING:
 

@@ -15,10 +15,10 @@ from put_protocol.deal_steps import HAND_OVER, Step
 from put_protocol.games.family import Family, WireAction, WireView
 from put_protocol.games.tricks import CardPlayed, TrickOver, TrickView, with_card_played, with_trick_ended
 from put_protocol.seats import Direction, Seat, Viewer, added
-from put_protocol.shown import OWN_HAND, Shows, WireEvent
+from put_protocol.shown import OWN_HAND, SeatEvent, Shows, WireEvent
 
 
-class Play(WireAction, frozen=True, tag_field="do", tag="triomphe.play"):
+class Play(WireAction, frozen=True, tag="triomphe.play"):
     """Lead a card, or play one to the trick."""
 
     card: WireCard
@@ -29,7 +29,7 @@ class Play(WireAction, frozen=True, tag_field="do", tag="triomphe.play"):
 TriompheAction = Play
 
 
-class TurnedUp(WireEvent, frozen=True, tag_field="event", tag="triomphe.turned_up"):
+class TurnedUp(WireEvent, frozen=True, tag="triomphe.turned_up"):
     """Cards were turned up one at a time, until the first trump found the dealer."""
 
     seats: tuple[Seat, ...]
@@ -43,7 +43,7 @@ class TurnedUp(WireEvent, frozen=True, tag_field="event", tag="triomphe.turned_u
     STEPS = (Step(deal_steps.TurnedUp, in_turn=True), Step(deal_steps.DrawDecided))
 
 
-class Dealt(WireEvent, frozen=True, tag_field="event", tag="triomphe.dealt"):
+class Dealt(WireEvent, frozen=True, tag="triomphe.dealt"):
     """Each player staked, and a hand was dealt."""
 
     hand: int
@@ -63,19 +63,17 @@ class Dealt(WireEvent, frozen=True, tag_field="event", tag="triomphe.dealt"):
     STEPS = (Step(deal_steps.HandsDealt, counts="counts"),)
 
 
-class LaMortShown(WireEvent, frozen=True, tag_field="event", tag="triomphe.la_mort"):
+class LaMortShown(SeatEvent, frozen=True, tag="triomphe.la_mort"):
     """A player holds La Mort and shows it. The end of the hand follows."""
 
-    seat: Seat
     card: WireCard
 
     SHOWS = Shows(cards="card", by="seat")
 
 
-class Declared(WireEvent, frozen=True, tag_field="event", tag="triomphe.declared"):
+class Declared(SeatEvent, frozen=True, tag="triomphe.declared"):
     """A player shows which of Le Fou, Le Basteleur and La Force they hold, and is paid from the pool for each."""
 
-    seat: Seat
     cards: tuple[WireCard, ...]
     """Listed in the order Le Fou, Le Basteleur, La Force."""
     paid: int
@@ -84,19 +82,11 @@ class Declared(WireEvent, frozen=True, tag_field="event", tag="triomphe.declared
     SHOWS = Shows(cards="cards", by="seat")
 
 
-class Played(CardPlayed, frozen=True, omit_defaults=True, tag_field="event", tag="triomphe.played"):
+class Played(CardPlayed, frozen=True, omit_defaults=True, tag="triomphe.played"):
     """A card was led or played."""
 
-    seat: Seat
-    card: WireCard
-    leads: bool = False
-    """It is the first card of its trick."""
 
-    SHOWS = Shows(cards="card", by="seat")
-    STEPS = (Step(deal_steps.Gone),)
-
-
-class TrickEnded(TrickOver, frozen=True, tag_field="event", tag="triomphe.trick"):
+class TrickEnded(TrickOver, frozen=True, tag="triomphe.trick"):
     """A trick is complete and laid aside."""
 
     number: int
@@ -124,7 +114,7 @@ class HandWon(StrEnum):
     """all other players left the game"""
 
 
-class HandEnded(WireEvent, frozen=True, omit_defaults=True, tag_field="event", tag="triomphe.hand"):
+class HandEnded(WireEvent, frozen=True, omit_defaults=True, tag="triomphe.hand"):
     """A hand is over, and its pool is paid out; the cards go away unseen."""
 
     how: HandWon
@@ -149,7 +139,7 @@ class Moment(StrEnum):
     """to play to the trick"""
 
 
-class TriompheView(WireView, frozen=True, omit_defaults=True, tag_field="view", tag="triomphe"):
+class TriompheView(WireView, frozen=True, tag="triomphe"):
     """A sitting of Triomphe Forcée as one viewer sees it. Lists of numbers have an item a seat."""
 
     hands: int
