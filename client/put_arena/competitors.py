@@ -179,7 +179,8 @@ class Conduct:
     """Number of times that the process of each of its players ended by itself."""
     out: str = ""
     """Reason for its disqualification; empty: it still plays."""
-    on_note: Callable[[Fault, str], None] | None = None
+    on_note: Callable[[Fault | None, str], None] | None = None
+    """Gets every fault, and None with the reason for its disqualification."""
 
     def note(self, fault: Fault, says: str) -> None:
         self.faults[fault] += 1
@@ -188,7 +189,15 @@ class Conduct:
         if says and len(self.says) < MOST_SAID and says not in self.says:
             self.says.append(says)
 
-    def note_late(self, turn: float, running: int, most: int) -> str:
-        """A turn ran out, the last of this many in a row. Returns why the competitor is out now; empty: it is not."""
+    def note_late(self, turn: float, running: int, most: int) -> None:
+        """A turn ran out, the last of this many in a row. `most` of them disqualify."""
         self.note(Fault.LATE, f"was not done in the {turn:.0f} seconds of a turn")
-        return f"it was too late {running} times in a row" if running >= most else ""
+        if running >= most:
+            self.disqualify(f"it was too late {running} times in a row")
+
+    def disqualify(self, says: str) -> None:
+        """The first reason stands."""
+        if not self.out:
+            self.out = says
+            if self.on_note is not None:
+                self.on_note(None, says)

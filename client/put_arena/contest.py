@@ -114,7 +114,9 @@ class Contest:
                 self.verdict.add_set(complete)
         self.games_resumed = len(games)
         for number, conduct in enumerate(self.conduct):
-            conduct.on_note = lambda fault, says, number=number: log.write(Faulty(number, fault, says))
+            conduct.on_note = lambda fault, says, number=number: log.write(
+                Disqualified(number, says) if fault is None else Faulty(number, fault, says)
+            )
         return left
 
     def next_round(self) -> Round | None:
@@ -154,12 +156,6 @@ class Contest:
         if self.verdict is not None and self.verdict.add(game, complete) and self.verdict.is_decided():
             self.is_decided = True
             self.end.set()
-
-    def disqualify(self, competitor: int, says: str) -> None:
-        if not self.conduct[competitor].out:
-            self.conduct[competitor].out = says
-            if self.log is not None:
-                self.log.write(Disqualified(competitor, says))
 
     def add_address(self, host: str, port: int) -> None:
         address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

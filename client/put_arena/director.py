@@ -15,7 +15,7 @@ from functools import partial
 
 from put_arena.competitors import DIRECTOR
 from put_arena.contest import Contest
-from put_arena.processes import MatchServer, serving
+from put_arena.processes import serving
 from put_arena.results import Played
 from put_arena.roster import Roster
 from put_arena.schedule import Round
@@ -121,14 +121,12 @@ class Director:
                 self._client = client
                 self._contest.add_address(host, found)
                 await client.look()
-                server = MatchServer(host=host, port=found, turn=rules.turn, late=rules.late, slow=rules.slow)
-                self._roster = Roster(self._contest, server)
+                self._roster = Roster(self._contest, (host, found))
                 async with asyncio.TaskGroup() as tasks:
                     kept = [tasks.create_task(self._roster.run(name)) for name in self._roster.names]
                     kept += [tasks.create_task(self._read_messages()), tasks.create_task(self._watch_players())]
                     tables = min(rules.tables, TABLES)
                     await asyncio.gather(*[tasks.create_task(self._work()) for _ in range(tables)])
-                    self._roster.close()
                     for task in kept:
                         task.cancel()
         return found

@@ -14,32 +14,20 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import ExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
-from put_arena.competitors import Competitor, Conduct, Fault, Kind, command_words
+from put_arena.competitors import Fault, Kind, command_words
+from put_arena.contest import Contest
 from put_arena.orders import Alive, BotTerms, Failed, Fell, Go, GoAway, PlayerOrder, PlayerReport, read_report
 from put_arena.proxy import Proxy
-from put_arena.sandbox import MEMORY_MB, Sandbox, end_inside, used_mb
+from put_arena.sandbox import MEMORY_MB, end_inside, used_mb
 from put_protocol.text import printable
 from put_runtime.child_process import PUT_SERVER, CannotStart, ChildProcess, port_in, running
 from put_runtime.system_errors import failure_of
 
 START_SECONDS = 20.0
 """Limit for a server to listen; it takes a fraction of a second."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MatchServer:
-    host: str
-    port: int
-    turn: int
-    """Seconds for a decision."""
-    late: int
-    """Number of turns in a row that must not all run out."""
-    slow: float
-    """Seconds to wait before each move."""
 
 
 @asynccontextmanager
@@ -116,66 +104,65 @@ def _ending(process: ChildProcess) -> str:
 class BotProcess(ABC):
     name: str
     """The player's name at the tables."""
-    competitor: Competitor
-    server: MatchServer
-    conduct: Conduct
-    sandbox: Sandbox
+    number: int
+    """Its competitor's."""
+    contest: Contest
+    address: tuple[str, int]
+    """Host and port of the server."""
     began: float = field(default=0.0, init=False)
     """Start of its process, by the loop's clock; 0: it is not running."""
-    disqualified: str = field(default="", init=False)
-    """Reason for its disqualification; empty: there is none."""
     is_no_bot: bool = field(default=False, init=False)
     """There is no such bot. The reason of the end says what was searched for."""
-    _ended: asyncio.Future[None] | None = field(default=None, init=False)
+    _playing: asyncio.Task[str] | None = field(default=None, init=False)
     _pid: int = field(default=0, init=False)
+
+    def __post_init__(self) -> None:
+        self.competitor = self.contest.competitors[self.number]
+        self.conduct = self.contest.conduct[self.number]
+        self.rules = self.contest.rules
 
     async def run(self) -> str:
         """Start the process and play until it ends. Returns the reason of the end, as the end of a sentence."""
-        loop = asyncio.get_running_loop()
-        self.began, self._ended = loop.time(), loop.create_future()
-        playing = asyncio.ensure_future(self._play())
-        either: set[asyncio.Future[Any]] = {playing, self._ended}
+        self.began = asyncio.get_running_loop().time()
+        playing = self._playing = asyncio.create_task(self._play())
         try:
-            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-            if playing.done() and not self.disqualified:
-                return playing.result()
-            return self.disqualified
+            await asyncio.wait({playing})
+            return "" if playing.cancelled() else playing.result()
         finally:
             self.began = 0.0
             playing.cancel()
             await asyncio.wait({playing})
 
-    def disqualify(self, says: str) -> None:
-        self.disqualified = self.disqualified or says
-        if self._ended is not None and not self._ended.done():
-            self._ended.set_result(None)
+    def end(self) -> None:
+        """May be called again."""
+        if self._playing is not None and not self._playing.cancelling():
+            self._playing.cancel()
 
     def was_late(self, running: int) -> None:
         """A turn ran out, the last of this many in a row."""
-        if says := self.conduct.note_late(self.server.turn, running, self.server.late):
-            self.disqualify(says)
+        self.conduct.note_late(self.rules.turn, running, self.rules.late)
 
     @asynccontextmanager
     async def _running(
         self, words: Sequence[str], descriptors: Sequence[int] = (), *, connects: bool = True
     ) -> AsyncIterator[ChildProcess]:
-        own, folders = self.competitor.files, self.competitor.folders
-        others = [path for path in self.sandbox.bots if path not in own]
-        with self.sandbox.command(words, show=(*own, *folders), hide=others, connects=connects) as (command, needed):
+        own, folders, sandbox = self.competitor.files, self.competitor.folders, self.contest.sandbox
+        others = [path for path in sandbox.bots if path not in own]
+        with sandbox.command(words, show=(*own, *folders), hide=others, connects=connects) as (command, needed):
             given = (*descriptors, *needed)
-            async with running(command, environment=self.sandbox.environment(), descriptors=given) as process:
+            async with running(command, environment=sandbox.environment(), descriptors=given) as process:
                 self._pid = process.pid
                 try:
                     yield process
                 finally:
                     self._pid = 0
-                    if self.sandbox.closed:
+                    if sandbox.closed:
                         end_inside(process.pid)
 
     def check_memory(self) -> None:
-        if self.sandbox.closed and self._pid and used_mb(self._pid) > MEMORY_MB:
+        if self.contest.sandbox.closed and self._pid and used_mb(self._pid) > MEMORY_MB:
             self.conduct.note(Fault.CRASHED, "took too much memory")
-            self.disqualify(f"it took more than {MEMORY_MB:,} MB of memory")
+            self.conduct.disqualify(f"it took more than {MEMORY_MB:,} MB of memory")
 
     @abstractmethod
     async def _play(self) -> str: ...
@@ -199,24 +186,22 @@ class SdkBot(BotProcess):
     that it has started."""
 
     async def _play(self) -> str:
-        server = self.server
         self._early.clear()
         with ExitStack() as own:
             try:
                 descriptor = -1
-                if self.sandbox.closed:
-                    connection = own.enter_context(socket.create_connection((server.host, server.port)))
+                if self.contest.sandbox.closed:
+                    connection = own.enter_context(socket.create_connection(self.address))
                     descriptor = connection.fileno()
             except OSError as error:
                 return f"the server cannot be reached: {error.strerror}"
             terms = BotTerms(
-                host=server.host,
-                port=server.port,
+                *self.address,
                 descriptor=descriptor,
                 name=self.name,
                 what=self.competitor.what,
-                turn=server.turn,
-                slow=server.slow,
+                turn=self.rules.turn,
+                slow=self.rules.slow,
             )
             words = [sys.executable, "-m", "put_arena.class_player", msgspec.json.encode(terms).decode()]
             descriptors = (descriptor,) if descriptor >= 0 else ()
@@ -243,7 +228,7 @@ class SdkBot(BotProcess):
 
         A bot that blocks its process reports nothing, not even turns that run out.
         """
-        patience = self.server.late * self.server.turn + BLOCKED_SECONDS
+        patience = self.rules.late * self.rules.turn + BLOCKED_SECONDS
         seconds: float | None = None  # until its first report: imports may take long, and `roster` limits that
         while True:
             try:
@@ -251,7 +236,7 @@ class SdkBot(BotProcess):
             except TimeoutError:
                 says = f"it gave no sign of life for {patience:.0f} seconds: it does not come back from choosing"
                 self.conduct.note(Fault.LATE, says)
-                self.disqualify(says)
+                self.conduct.disqualify(says)
                 return says
             except ValueError:
                 return "it wrote where only the arena may"
@@ -288,7 +273,8 @@ class _Program(BotProcess):
     """A competitor's command, behind a proxy."""
 
     def __post_init__(self) -> None:
-        self._proxy = Proxy(self.name, self.conduct.note, self.was_late, self.server.slow)
+        super().__post_init__()
+        self._proxy = Proxy(self.name, self.conduct.note, self.was_late, self.rules.slow)
 
     def go(self, table: int, games: int, dice: str) -> None:
         """Do nothing: only the arena counts the program's games."""
@@ -303,9 +289,7 @@ class StdioBot(_Program):
     async def _play(self) -> str:
         try:
             async with self._running(command_words(self.competitor.what)) as process:
-                says = await self._proxy.carry(
-                    process.stdout, process.stdin, self.server.host, self.server.port, is_over=lambda: True
-                )
+                says = await self._proxy.carry(process.stdout, process.stdin, *self.address, is_over=lambda: True)
                 await _gone(process)
                 return says if process.returncode is None or self._proxy.why_closed else _ending(process)
         except (CannotStart, OSError) as error:
@@ -352,7 +336,7 @@ class TcpBot(_Program):
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, has_ended: asyncio.Event
     ) -> None:
         try:
-            await self._proxy.carry(reader, writer, self.server.host, self.server.port, is_over=has_ended.is_set)
+            await self._proxy.carry(reader, writer, *self.address, is_over=has_ended.is_set)
             with suppress(TimeoutError):
                 async with asyncio.timeout(GONE_SECONDS):
                     await has_ended.wait()

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from put_arena.competitors import Fault, Kind
 from put_arena.contest import Contest, NoBot
-from put_arena.processes import PROCESSES, BotProcess, MatchServer
+from put_arena.processes import PROCESSES, BotProcess
 from put_arena.schedule import copies
 from put_protocol.messages import LobbyState
 from put_protocol.table_info import PersonInfo
@@ -18,17 +18,17 @@ LIVES = 2
 
 
 class Roster:
-    def __init__(self, contest: Contest, server: MatchServer) -> None:
+    def __init__(self, contest: Contest, address: tuple[str, int]) -> None:
+        """`address`: host and port of the server."""
         self._contest = contest
         self._people: dict[str, PersonInfo] = {}
-        self._processes: dict[str, tuple[int, BotProcess]] = {}
+        self._processes: dict[str, BotProcess] = {}
         self._news = asyncio.Condition()
         copies_ = copies(len(contest.competitors), contest.sides)
         for number, competitor in enumerate(contest.competitors):
             if (kind := PROCESSES.get(competitor.kind)) is not None:
                 for name in map(competitor.person, range(copies_[number])):
-                    process = kind(name, competitor, server, contest.conduct[number], contest.sandbox)
-                    self._processes[name] = number, process
+                    self._processes[name] = kind(name, number, contest, address)
 
     @property
     def names(self) -> Iterable[str]:
@@ -49,22 +49,21 @@ class Roster:
 
         :raises NoBot: there is no such bot.
         """
-        number, player = self._processes[name]
-        conduct = self._contest.conduct[number]
+        player = self._processes[name]
+        conduct = player.conduct
         says = ""
         while conduct.ends[name] < LIVES:
             async with self._news:  # the player may still have a seat, disconnected, until its bank is spent
                 await self._news.wait_for(lambda: self._is_free(name))
-            if conduct.out:
-                return
-            says = await player.run()
+            if not conduct.out:
+                says = await player.run()
             if player.is_no_bot:
                 raise NoBot(says)
-            if player.disqualified:
-                break
+            if conduct.out:
+                return
             conduct.ends[name] += 1
             conduct.note(Fault.CRASHED, f"its process ended: {says}")
-        self._contest.disqualify(number, player.disqualified or f"its process ended again: {says}")
+        conduct.disqualify(f"its process ended again: {says}")
 
     def _is_free(self, name: str) -> bool:
         """No player of this name is connected or has a seat."""
@@ -73,9 +72,8 @@ class Roster:
 
     async def ready(self, name: str) -> bool:
         """Wait until a player is connected; False: it is disqualified."""
-        number, player = self._processes[name]
-        conduct = self._contest.conduct[number]
-        people = self._people
+        player = self._processes[name]
+        conduct, people = player.conduct, self._people
         async with self._news:
             await self._news.wait_for(
                 lambda: conduct.out or (player.began and name in people and not people[name].is_away)
@@ -83,16 +81,16 @@ class Roster:
         return not conduct.out
 
     def go(self, name: str, table: int, games: int, dice: str) -> None:
-        self._processes[name][1].go(table, games, dice)
+        self._processes[name].go(table, games, dice)
 
     def send_away(self, names: Iterable[str], table: int) -> None:
         for name in names:
             if name:
-                self._processes[name][1].go_away(table)
+                self._processes[name].go_away(table)
 
     def has_restarted(self, name: str, since: float) -> bool:
         """Its process was replaced since then, or there is none."""
-        began = self._processes[name][1].began
+        began = self._processes[name].began
         return not began or began > since
 
     async def update(self, news: LobbyState) -> None:
@@ -106,11 +104,10 @@ class Roster:
 
     async def check(self, now: float) -> None:
         """End the processes of disqualified players, and of players that send no `hello`."""
-        for name, (number, player) in self._processes.items():
-            conduct = self._contest.conduct[number]
+        for name, player in self._processes.items():
             player.check_memory()
-            if conduct.out:
-                player.disqualify(conduct.out)
+            if player.conduct.out:
+                player.end()
             elif player.began and name not in self._people and now - player.began > HELLO_SECONDS:
                 self.blame(name, f"it did not say hello in {HELLO_SECONDS:.0f} seconds")
         async with self._news:
@@ -118,21 +115,14 @@ class Roster:
 
     def blame(self, name: str, says: str) -> None:
         """A player kept others waiting, and is disqualified."""
-        number, player = self._processes[name]
-        if not player.disqualified:
-            self._contest.conduct[number].note(Fault.IDLE, says)
-            player.disqualify(says)
-
-    def close(self) -> None:
-        """Record all disqualifications, even of players whose processes have not ended yet."""
-        for number, player in self._processes.values():
-            if player.disqualified:
-                self._contest.disqualify(number, player.disqualified)
+        conduct = self._processes[name].conduct
+        if not conduct.out:
+            conduct.note(Fault.IDLE, says)
+            conduct.disqualify(says)
 
     def blame_leaver(self, name: str) -> None:
         """A player is no longer at its table. If it left on purpose, this is a fault. If its process has ended, the end
         is the fault."""
-        number, player = self._processes[name]
-        person = self._people.get(name)
-        if player.began and not player.disqualified and person is not None and not person.is_away:
-            self._contest.conduct[number].note(Fault.IDLE, "left a table before its games were played")
+        player, person = self._processes[name], self._people.get(name)
+        if player.began and not player.conduct.out and person is not None and not person.is_away:
+            player.conduct.note(Fault.IDLE, "left a table before its games were played")

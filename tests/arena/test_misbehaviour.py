@@ -10,13 +10,24 @@ from contextlib import AbstractAsyncContextManager
 import pytest
 
 from put_arena import director, processes, roster, schedule
-from put_arena.competitors import Conduct, Fault, parse
-from put_arena.processes import MatchServer, SdkBot
+from put_arena.competitors import Fault
+from put_arena.processes import SdkBot
 from put_arena.roster import Roster
 from put_arena.sandbox import Sandbox
 from put_protocol.messages import LobbyState
 from put_runtime.child_process import ChildProcess, Tail, running
-from tests.arena.matches import CLOSED, DICEY, FIRST, PLAYERS, children, needs_sandbox, played, program, serve_here
+from tests.arena.matches import (
+    CLOSED,
+    DICEY,
+    FIRST,
+    PLAYERS,
+    children,
+    contest,
+    needs_sandbox,
+    played,
+    program,
+    serve_here,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -96,13 +107,11 @@ async def test_a_process_may_take_its_time_to_load(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(processes, "BLOCKED_SECONDS", 0)
     monkeypatch.setattr(processes, "running", loading)
     listener = socket.create_server(("127.0.0.1", 0))
-    port = listener.getsockname()[1]
-    conduct, server = Conduct(), MatchServer(host="127.0.0.1", port=port, turn=1, late=1, slow=0.0)
-    player = SdkBot("First", parse([FIRST, DICEY])[0], server, conduct, Sandbox())
+    player = SdkBot("First", 0, contest(FIRST, DICEY, turn=1, late=1), listener.getsockname())
     assert await player.run() == "it ended with status 0"
     listener.close()
-    assert not conduct.faults
-    assert not player.disqualified
+    assert not player.conduct.faults
+    assert not player.conduct.out
 
 
 async def test_a_flood_ends_with_the_connection(caplog: pytest.LogCaptureFixture) -> None:

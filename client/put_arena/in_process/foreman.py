@@ -114,8 +114,7 @@ class Foreman:
                         self._contest.broken_off(round_, round_.games - sets)
             case Fell(player=number, fault=Fault.LATE, running=count):
                 rules = self._contest.rules
-                if out := self._contest.conduct[number].note_late(rules.turn, count, rules.late):
-                    self._contest.disqualify(number, out)
+                self._contest.conduct[number].note_late(rules.turn, count, rules.late)
             case Fell(player=number, fault=fault, says=says):
                 self._contest.conduct[number].note(fault, says)
             case Failed(says=says):
