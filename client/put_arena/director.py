@@ -8,7 +8,7 @@ if games are saved, or if all players are house players, because they do not ask
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -42,7 +42,7 @@ class Wave:
     """One seating of some rounds, played at all servers at once."""
 
     seating: int
-    next_round: Callable[[], Round | None]
+    rounds: Iterator[Round]
     played: list[Round] = field(default_factory=list)
     """The rounds that were played, with the number of games played."""
 
@@ -141,7 +141,7 @@ class Director:
             await asyncio.gather(*self._asking, return_exceptions=True)
 
     async def _work(self) -> None:
-        while (round_ := self._wave.next_round()) is not None:
+        for round_ in self._wave.rounds:
             table = await self._open(round_)
             if table is not None:
                 await table.over

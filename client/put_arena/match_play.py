@@ -5,10 +5,8 @@ until then count, and all started processes have ended.
 """
 
 import asyncio
-from collections import deque
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from put_arena.contest import BadMatch, Contest, NoBot
@@ -45,81 +43,63 @@ async def play(contest: Contest) -> None:
     contest.sandbox = replace(contest.sandbox, bots=tuple(bots))
     terms = match_terms(contest.rules, contest.competitors, removes_luck=contest.removes_luck)
     contest.plan(terms.sides, by_purse=terms.by_purse)
-    if contest.is_in_process:
-        jobs = min(contest.jobs, len(contest.rounds))
-        playing = [asyncio.ensure_future(Foreman(contest).run()) for _ in range(jobs)]
-    else:
-        playing = [asyncio.ensure_future(_Waves(contest).play())]
-    ending = asyncio.ensure_future(contest.end.wait())
+    playing = asyncio.create_task(_play_here(contest) if contest.is_in_process else _play_in_waves(contest))
+    ending = asyncio.create_task(contest.end.wait())
+    either: set[asyncio.Task[Any]] = {playing, ending}
     try:
-        waiting: set[asyncio.Future[Any]] = {*playing}
-        while waiting and not ending.done():
-            done, _ = await asyncio.wait(waiting | {ending}, return_when=asyncio.FIRST_COMPLETED)
-            waiting -= done
+        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+        if playing.done():
             async with unwrapped(*MATCH_ENDING_ERRORS):
-                for task in done:
-                    task.result()
+                playing.result()
     except (BadMatch, NoBot):
         raise
     except MATCH_ENDING_ERRORS as error:
         raise ArenaFailed(str(error) or "a server did not answer in time") from None
     finally:
-        for task in (*playing, ending):
+        for task in either:
             task.cancel()
-        await asyncio.gather(*playing, ending, return_exceptions=True)
+        await asyncio.gather(*either, return_exceptions=True)
 
 
-class _Waves:
-    """A match in waves: some rounds, seating after seating, then the next rounds.
+async def _play_here(contest: Contest) -> None:
+    async with asyncio.TaskGroup() as tasks:
+        for _ in range(min(contest.jobs, len(contest.rounds))):
+            tasks.create_task(Foreman(contest).run())
+
+
+async def _play_in_waves(contest: Contest) -> None:
+    """Play in waves: some rounds, seating after seating, then the next rounds.
 
     Every wave has its own servers and processes. All of them, including those of other jobs, have ended before the next
     wave begins. Otherwise a copy could carry knowledge from one wave to the next.
     """
-
-    def __init__(self, contest: Contest) -> None:
-        self._contest = contest
-        self._rounds_in_play: dict[str, Round] = {}
-        self._port_of_job: dict[int, int] = {}
-
-    async def play(self) -> None:
-        contest, seconds = self._contest, FIRST_WAVE_SECONDS
-        while contest.rounds:
-            self._rounds_in_play.clear()
-            left = await self._wave(0, self._beginner(seconds), len(contest.rounds))
-            for seating in range(1, max(contest.sides) + 1):
-                waiting = deque(left)
-                left = await self._wave(seating, partial(_popped, waiting), len(waiting))
-            played = {round_.name: round_.games for round_ in left}
-            for name, round_ in self._rounds_in_play.items():
-                if played.get(name, 0) < round_.games:
-                    contest.broken_off(round_, round_.games - played.get(name, 0))
-            seconds = min(2 * seconds, WAVE_SECONDS)
-
-    def _beginner(self, seconds: float) -> Callable[[], Round | None]:
-        """A function that returns new rounds for this many seconds after its first call, and at least one round."""
-        loop = asyncio.get_running_loop()
-        end = 0.0
-
-        def begin_next() -> Round | None:
-            nonlocal end
-            end = end or loop.time() + seconds
-            round_ = self._contest.next_round() if loop.time() < end or not self._rounds_in_play else None
-            if round_ is not None:
-                self._rounds_in_play[round_.name] = round_
-                self._contest.begin(round_)
-            return round_
-
-        return begin_next
-
-    async def _wave(self, seating: int, next_round: Callable[[], Round | None], rounds: int) -> list[Round]:
-        """Play one seating of these rounds at all servers. Returns the played rounds, with their played games."""
-        contest, wave = self._contest, Wave(seating=seating, next_round=next_round)
-        jobs = range(min(contest.jobs, rounds))
-        async with asyncio.TaskGroup() as tasks:
-            running = [tasks.create_task(Director(contest, wave).run(self._port_of_job.get(job, 0))) for job in jobs]
-        self._port_of_job.update(zip(jobs, [task.result() for task in running], strict=True))
-        return [round_ for round_ in wave.played if round_.games]
+    seconds, ports = FIRST_WAVE_SECONDS, [0] * contest.jobs
+    while contest.rounds:
+        begun: list[Round] = []
+        left = await _wave(contest, Wave(seating=0, rounds=_begin(contest, begun, seconds)), len(contest.rounds), ports)
+        for seating in range(1, max(contest.sides) + 1):
+            left = await _wave(contest, Wave(seating=seating, rounds=iter(left)), len(left), ports)
+        played = {round_.name: round_.games for round_ in left}
+        for round_ in begun:
+            if missing := round_.games - played.get(round_.name, 0):
+                contest.broken_off(round_, missing)
+        seconds = min(2 * seconds, WAVE_SECONDS)
 
 
-def _popped(rounds: deque[Round]) -> Round | None:
-    return rounds.popleft() if rounds else None
+def _begin(contest: Contest, begun: list[Round], seconds: float) -> Iterator[Round]:
+    """New rounds for this time, and at least one; they are added to `begun`."""
+    now = asyncio.get_running_loop().time
+    end = now() + seconds
+    while (not begun or now() < end) and (round_ := contest.next_round()) is not None:
+        begun.append(round_)
+        contest.begin(round_)
+        yield round_
+
+
+async def _wave(contest: Contest, wave: Wave, rounds: int, ports: list[int]) -> list[Round]:
+    """Play one seating of so many rounds at all servers, on the ports of the last wave. Returns the played rounds, with
+    their played games."""
+    async with asyncio.TaskGroup() as tasks:
+        jobs = [tasks.create_task(Director(contest, wave).run(port)) for port in ports[:rounds]]
+    ports[: len(jobs)] = [job.result() for job in jobs]
+    return [round_ for round_ in wave.played if round_.games]
