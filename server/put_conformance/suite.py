@@ -50,21 +50,6 @@ class SuitePlan:
     """Cases run at the same time, if the suite starts the client and may choose the ports."""
 
 
-class _Acceptor:
-    """Passes new connections to the runner of the current case, and refuses them between cases."""
-
-    def __init__(self) -> None:
-        self.runner: CaseRunner | None = None
-
-    def accept(self) -> asyncio.Protocol:
-        return _Refused() if self.runner is None else CandidateConnection(self.runner)
-
-
-class _Refused(asyncio.Protocol):
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        transport.close()
-
-
 async def run_suite(
     plan: SuitePlan,
     games: Mapping[str, RuleSet],
@@ -78,64 +63,48 @@ async def run_suite(
     :raises CannotStart: the command cannot be run.
     """
     reports: dict[str, CaseReport] = {}
-    state = SuiteState()
-    slots = asyncio.Semaphore(plan.at_once)
+    state, port, is_deserted = SuiteState(), plan.port, False
+    slots = asyncio.Semaphore(plan.at_once if plan.command and not plan.port else 1)
 
-    async def run_case(case: Case, acceptor: _Acceptor, port: int) -> CaseReport:
-        start = _starter(plan, case, port) if plan.command else None
-        runner = CaseRunner(
-            case,
-            games,
-            seed=plan.seed,
-            timeout_s=plan.timeout_s,
-            arrival_s=ARRIVAL_S,
-            start=start,
-            state=SuiteState() if plan.command else state,
-        )
-        acceptor.runner = runner
-        try:
-            return await runner.run()
-        except (CannotStart, BrokenPipeError):
-            raise
-        except Exception as error:  # noqa: BLE001  # a bug in a case ends only this case; the client is not blamed
-            return runner.broken_off(error)
-        finally:
-            acceptor.runner = None
-
-    async def run_apart(case: Case) -> None:
+    async def run_case(number: int, case: Case) -> None:
+        nonlocal port, is_deserted
         async with slots:
-            acceptor = _Acceptor()
-            server = await _listen(plan, acceptor, 0)
+            if is_deserted:
+                return
+            server = await _listen(plan, lambda: CandidateConnection(runner), port)
+            here = server.sockets[0].getsockname()[1]
+            if not plan.command:
+                port = here
+                if not reports:
+                    announce(f"Connect the client to {plan.host}:{port}, and again for each case until this ends.")
+                announce(f"Case {number} of {len(plan.cases)}, {case.name}: {case.summary}")
+            runner = CaseRunner(
+                case,
+                games,
+                seed=plan.seed,
+                timeout_s=plan.timeout_s,
+                arrival_s=ARRIVAL_S,
+                start=_starter(plan, case, here) if plan.command else None,
+                state=SuiteState() if plan.command else state,
+            )
             try:
-                report = await run_case(case, acceptor, server.sockets[0].getsockname()[1])
+                report = await runner.run()
+            except CannotStart:
+                raise
+            except Exception as error:  # noqa: BLE001  # a bug in a case ends only this case; the client is not blamed
+                report = runner.broken_off(error)
             finally:
                 server.close()
             reports[case.name] = report
             finished(report)
+            if not plan.command and _no_client_came(report):
+                announce(f"No client connected within {ARRIVAL_S:g} seconds; the remaining cases are not run.")
+                is_deserted = True
 
-    if plan.command and not plan.port:
-        # The last: the reader of the report has gone.
-        async with unwrapped(PortUnavailable, CannotStart, BrokenPipeError), asyncio.TaskGroup() as tasks:
-            for case in plan.cases:
-                tasks.create_task(run_apart(case))
-    else:
-        acceptor = _Acceptor()
-        server = await _listen(plan, acceptor, plan.port)
-        port = server.sockets[0].getsockname()[1]
-        if not plan.command:
-            announce(f"Connect the client to {plan.host}:{port}, and again for each case until this ends.")
-        try:
-            for number, case in enumerate(plan.cases, 1):
-                if not plan.command:
-                    announce(f"Case {number} of {len(plan.cases)}, {case.name}: {case.summary}")
-                report = await run_case(case, acceptor, port)
-                reports[case.name] = report
-                finished(report)
-                if not plan.command and _no_client_came(report):
-                    announce(f"No client connected within {ARRIVAL_S:g} seconds; the remaining cases are not run.")
-                    break
-        finally:
-            server.close()
+    # The last: the reader of the report has gone.
+    async with unwrapped(PortUnavailable, CannotStart, BrokenPipeError), asyncio.TaskGroup() as tasks:
+        for number, case in enumerate(plan.cases, 1):
+            tasks.create_task(run_case(number, case))
     return make_report(tuple([reports[case.name] for case in plan.cases if case.name in reports]), seed=plan.seed)
 
 
@@ -144,9 +113,9 @@ def _no_client_came(report: CaseReport) -> bool:
     return hello.status is not CheckStatus.PASS and report.seconds >= ARRIVAL_S
 
 
-async def _listen(plan: SuitePlan, acceptor: _Acceptor, port: int) -> asyncio.Server:
+async def _listen(plan: SuitePlan, accept: Callable[[], asyncio.Protocol], port: int) -> asyncio.Server:
     try:
-        return await asyncio.get_running_loop().create_server(acceptor.accept, plan.host, port)
+        return await asyncio.get_running_loop().create_server(accept, plan.host, port)
     except (OSError, UnicodeError) as error:
         said = getattr(error, "strerror", None) or error
         raise PortUnavailable(f"cannot listen on {plan.host}:{port}: {said}") from None
