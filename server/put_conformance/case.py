@@ -39,13 +39,11 @@ class FaultInjector:
     """Checks that pass with the first move after the fault."""
     waits_for_moves = False
     """The case advances only by more moves of the client."""
-    is_about_rules = False
-    """The case does not apply to a client that plays another rule set."""
 
-    def __init__(self, runner: "CaseRunner", tried: Sequence[Check]) -> None:
+    def __init__(self, runner: "CaseRunner") -> None:
         self.runner = runner
         self.results = runner.results
-        self.checks = tuple(tried)
+        self.checks = runner.case.checks
         self.moves = 0
         """Accepted answers of the client whose ok was sent."""
         self.skipped = ""
@@ -172,7 +170,7 @@ class Case:
     """Seconds on the table's turn clock, also if the client opens it; 0: none."""
     checks: tuple[Check, ...] = ()
     """Checks in addition to those of every case."""
-    fault_injector: Callable[["CaseRunner", Sequence[Check]], FaultInjector] = FaultInjector
+    fault_injector: Callable[["CaseRunner"], FaultInjector] = FaultInjector
 
     def options_for(self, rule_set: RuleSet) -> dict[str, OptionValue]:
         known = {option.name for option in rule_set.offer.options}

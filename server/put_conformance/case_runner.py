@@ -24,7 +24,7 @@ from put_protocol.folding import folded
 from put_protocol.games.unions import GameView
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Viewer
-from put_protocol.table_info import TableInfo, TableState
+from put_protocol.table_info import TableState
 from put_rules.game import RuleSet
 from put_runtime.child_process import ChildProcess
 from put_server.table.table_effects import PersonId, TableId
@@ -100,10 +100,9 @@ class CaseRunner:
         self._played = (case.game, case.seats)
         """Rule set and number of seats of the client's last table."""
         self._sat_at: set[int] = set()
-        self._skipped = ""
         self._has_opened = False
         """The client asked for tables of its own, so it is not invited."""
-        self.fault_injector = case.fault_injector(self, case.checks)
+        self.fault_injector = case.fault_injector(self)
         self.server = FakeServer(
             self._games,
             seed=f"{seed} {case.name}",
@@ -266,7 +265,8 @@ class CaseRunner:
             self._views[message.table] = message.viewer, message.view
             if message.viewer != GALLERY:
                 self.results.passed(checks.SITS)
-                self._sat_down(message.info)
+                self._sat_at.add(message.table)
+                self._played = (message.info.game, len(message.info.seats))
         if isinstance(message, messages.Events) and message.table in self._views:
             viewer, view = self._views[message.table]
             self._views[message.table] = viewer, folded(view, message, viewer)
@@ -277,12 +277,6 @@ class CaseRunner:
         for outgoing in self.fault_injector.outgoing(connection, message):
             self.send(connection, outgoing)
 
-    def _sat_down(self, info: TableInfo) -> None:
-        self._sat_at.add(info.id)
-        self._played = (info.game, len(info.seats))
-        if info.game != self.case.game and self.fault_injector.is_about_rules:
-            self._skipped = f"It opened a table of {info.game}, so nothing of {self.case.game} could be asked."
-
     def _flush(self) -> None:
         for connection in self._connections:
             connection.flush()
@@ -290,7 +284,7 @@ class CaseRunner:
     def _fail_begun(self, why: str) -> None:
         """Fail all checks in progress: another run of the client cannot make up for them."""
         for check in self.case.checks:
-            if self.results.is_begun(check) and not self.results.is_decided(check) and not check.is_lasting:
+            if self.results.is_open(check) and not check.is_lasting:
                 self.results.failed(check, f"It did not: {why}.")
 
     async def run(self) -> CaseReport:
@@ -304,7 +298,7 @@ class CaseRunner:
             self._is_over = True
             await self._close()
             self.server.close()
-        if not self._skipped:  # what was begun is no fault then
+        if not self.fault_injector.skipped:  # what was begun is no fault then
             self.results.close(why)
         return self._report()
 
@@ -321,8 +315,7 @@ class CaseRunner:
         if any(connection.is_sending for connection in self._connections):
             self.note_progress()
             self.checker.hold(now)
-        self._skipped = self._skipped or self.fault_injector.skipped
-        if self._skipped:
+        if self.fault_injector.skipped:
             return "the case says nothing of it"
         if self.fault_injector.is_done and self.results.is_decided(checks.SITS):
             self._done_at = self._done_at or now
@@ -429,7 +422,7 @@ class CaseRunner:
 
     def _report(self) -> CaseReport:
         status = self.results.overall()
-        skipped = self._skipped if status is not CheckStatus.FAIL else ""
+        skipped = self.fault_injector.skipped if status is not CheckStatus.FAIL else ""
         if skipped:
             status = CheckStatus.SKIPPED
         return CaseReport(

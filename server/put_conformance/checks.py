@@ -206,45 +206,45 @@ class CheckResults:
 
     def __init__(self, checks: Sequence[Check]) -> None:
         self.checks = tuple(checks)
-        self._begun: set[str] = set()
-        self._faults: dict[str, str] = {}
-        self._passed: set[str] = set()
+        self._found: dict[Check, str | None] = {}
+        """The fault of each check that was begun; empty: it is passed; None: it is open."""
 
     def begin(self, *checks: Check) -> None:
         """The client can fail these from now on."""
-        self._begun.update(check.name for check in checks)
+        for check in checks:
+            self._found.setdefault(check, None)
 
     def withdraw(self, check: Check) -> None:
         """Undo `begin`, unless the check is decided."""
-        if not self.is_decided(check):
-            self._begun.discard(check.name)
+        if self.is_open(check):
+            del self._found[check]
 
     def passed(self, *checks: Check) -> None:
-        self.begin(*checks)
-        self._passed.update(check.name for check in checks)
+        for check in checks:
+            self._found[check] = self.detail(check)
 
     def failed(self, check: Check, detail: str) -> None:
         """`detail`: what the client did instead, in a sentence."""
-        self.begin(check)
-        self._faults.setdefault(check.name, detail)
+        self._found[check] = self.detail(check) or detail
 
     @property
     def decided(self) -> int:
-        return len(self._faults.keys() | self._passed)
+        return sum(found is not None for found in self._found.values())
 
-    def is_begun(self, check: Check) -> bool:
-        return check.name in self._begun
+    def is_open(self, check: Check) -> bool:
+        """It was begun, and is not decided."""
+        return check in self._found and self._found[check] is None
 
     def is_decided(self, check: Check) -> bool:
-        return check.name in self._faults or check.name in self._passed
+        return self._found.get(check) is not None
 
     def is_faulty(self, check: Check) -> bool:
-        return check.name in self._faults
+        return bool(self._found.get(check))
 
     def close(self, why: str) -> None:
         """End the case, for the reason `why`: open checks pass if lasting, otherwise they fail."""
         for check in self.checks:
-            if self.is_begun(check) and not self.is_decided(check):
+            if self.is_open(check):
                 if check.is_lasting:
                     self.passed(check)
                 else:
@@ -257,7 +257,7 @@ class CheckResults:
 
     def detail(self, check: Check) -> str:
         """The fault in a sentence; empty: none."""
-        return self._faults.get(check.name, "")
+        return self._found.get(check) or ""
 
     def overall(self) -> CheckStatus:
         statuses = {self.status(check) for check in self.checks if check.is_needed or self.is_faulty(check)}

@@ -41,8 +41,12 @@ NAMES = ["Zoë", "Björn", "Ines", "Jiří", "Olívia", "Søren", "Tamás", "Urs
 class ScriptedPlayer:
     """One opponent. It gets the messages of a player, and returns its requests."""
 
-    def __init__(self, rng: random.Random, wanted: Callable[[], Collection[str]]) -> None:
-        """`wanted`: scenes that the client has not been asked in yet."""
+    peer: "MessagePeer"
+    """Its connection; a house player has none."""
+
+    def __init__(self, rng: random.Random, wanted: Callable[[], Collection[str]], token: str = "") -> None:
+        """`wanted`: scenes that the client has not been asked in yet. `token`: the one it comes back with."""
+        self.token = token
         self._rng = rng
         self._wanted = wanted
         self._requests = 0
@@ -173,11 +177,10 @@ class FakeServer:
         )
         self._players: dict[PersonId, ScriptedPlayer] = {}
         self._lost: dict[PersonId, ScriptedPlayer] = {}
+        """Opponents whose connection is dropped."""
         self._requests: deque[tuple[PersonId, messages.Request]] = deque()
         self._is_busy = False
         self._names = iter(self._rng.sample(names, len(names)))
-        self._peers: dict[PersonId, tuple[MessagePeer, str]] = {}
-        """Connections of the opponents, and the tokens they come back with."""
 
     @property
     def now(self) -> int:
@@ -289,24 +292,22 @@ class FakeServer:
         number = len(self._players) + 1
         token = self._rng.randbytes(32).hex()
         digest = hashlib.sha256(token.encode()).digest()
-        player = self._new_player()
-        refusals: list[messages.Goodbye] = []
-        peer = self._connect_player(player, refusals.append)
+        player = self._new_player(token)
+        peer = self._connect_player(player)
         for name in (next(self._names, f"Opponent {number}"), f"Opponent {number}"):  # the client may have a name
             if peer.person is None:
                 self._dispatcher.submit(Arrive(name, True, digest), Newcomer(peer, ""))
-        assert peer.person is not None, refusals
+        assert peer.person is not None
         self._players[peer.person] = player
-        self._peers[peer.person] = peer, token
         self._run_players()
         return peer.person, player
 
-    def _connect_player(self, player: ScriptedPlayer, close: Callable[[messages.Goodbye], None]) -> MessagePeer:
+    def _connect_player(self, player: ScriptedPlayer) -> MessagePeer:
         def receive(message: messages.ServerMessage) -> None:
             assert peer.person is not None
             self._requests.extend((peer.person, request) for request in player.receive(message))
 
-        peer = self.connect(receive, close)
+        peer = player.peer = self.connect(receive, lambda _: None)
         return peer
 
     def lose(self, table: Table) -> bool:
@@ -314,23 +315,20 @@ class FakeServer:
         for person, player in self.opponents_at(table):
             self._lost[person] = player
             del self._players[person]  # those are told what the house is, also without a connection
-            self.exit(self._peers[person][0])
+            self.exit(player.peer)
         return bool(self._lost)
 
     def come_back(self) -> None:
         """Opponents with lost connections return with their tokens."""
         for person, player in self._lost.items():
             self._players[person] = player
-            token = self._peers[person][1]
-            peer = self._connect_player(player, lambda _: None)
-            self._peers[person] = peer, token
-            self._dispatcher.hello(peer, messages.Hello(PROTOCOL_VERSION, token=token, is_bot=True))
+            hello = messages.Hello(PROTOCOL_VERSION, token=player.token, is_bot=True)
+            self._dispatcher.hello(self._connect_player(player), hello)
         self._lost.clear()
         self._run_players()
 
-    def _new_player(self) -> ScriptedPlayer:
-        rng = random.Random(self._rng.getrandbits(63))
-        return ScriptedPlayer(rng, self._wanted)
+    def _new_player(self, token: str = "") -> ScriptedPlayer:
+        return ScriptedPlayer(random.Random(self._rng.getrandbits(63)), self._wanted, token)
 
     def _sit(self, person: PersonId, table: Table, seat: int) -> None:
         if table.state is TableState.FILLING:

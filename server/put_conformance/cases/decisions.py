@@ -1,7 +1,7 @@
 """Games of every rule set, played until the client has been asked every possible decision."""
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 
 from put_conformance.case import Case, FaultInjector
@@ -9,7 +9,8 @@ from put_conformance.case_runner import CaseRunner
 from put_conformance.checks import Check, Section
 from put_conformance.client_connection import CandidateConnection, Outgoing
 from put_conformance.scenes import asked_at, scenes_of, scenes_on
-from put_protocol.messages import Decision, ServerMessage
+from put_protocol.messages import Decision, ServerMessage, TableSnapshot
+from put_protocol.seats import GALLERY
 from put_rules.driver import Driver, shuffled_by
 from put_rules.game import OptionValue, RuleSet
 
@@ -25,11 +26,10 @@ class AskInEveryScene(FaultInjector):
     """Injects no fault: waits until the client has been asked in every scene."""
 
     waits_for_moves = True
-    is_about_rules = True
 
-    def __init__(self, runner: CaseRunner, tried: Sequence[Check]) -> None:
-        super().__init__(runner, tried)
-        self._checks = {check.name: check for check in tried}
+    def __init__(self, runner: CaseRunner) -> None:
+        super().__init__(runner)
+        self._checks = {check.name: check for check in self.checks}
         self._asked: dict[tuple[int, int], tuple[str, ...]] = {}
 
     @property
@@ -37,6 +37,9 @@ class AskInEveryScene(FaultInjector):
         return frozenset(scene for scene, check in self._checks.items() if not self.results.is_decided(check))
 
     def outgoing(self, connection: CandidateConnection, message: ServerMessage) -> tuple[Outgoing, ...]:
+        game = self.runner.case.game
+        if isinstance(message, TableSnapshot) and message.viewer != GALLERY and message.info.game != game:
+            self.skipped = f"It opened a table of {message.info.game}, so nothing of {game} could be asked."
         if isinstance(message, Decision) and (view := self.runner.view(message.table)) is not None:
             asked = tuple([scene for scene in scenes_on(view) if scene in self._checks])
             self._asked[message.table, message.decision] = asked

@@ -1,6 +1,6 @@
 """Failing requests: refused ones, and those lost with the connection, or whose answers are lost."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from msgspec.structs import replace
 
@@ -152,8 +152,8 @@ class LostSeat(Dropped):
     kinds: tuple[type[messages.Request], ...] = (messages.OpenTable, messages.Sit, messages.Invite)
     is_carried_out = False
 
-    def __init__(self, runner: CaseRunner, tried: Sequence[checks.Check]) -> None:
-        super().__init__(runner, tried)
+    def __init__(self, runner: CaseRunner) -> None:
+        super().__init__(runner)
         self._lost: set[type[messages.ClientMessage]] = set()
 
     def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:

@@ -1,6 +1,6 @@
 """Dropped connections: during a message, before an answer arrives, and before its ok arrives."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
@@ -39,8 +39,8 @@ class Dropped(FaultInjector):
     begins: tuple[checks.Check, ...] = (checks.RETURNS, checks.TOKEN, checks.SEEN)
     """Checks that fail if the client does not return."""
 
-    def __init__(self, runner: CaseRunner, tried: Sequence[checks.Check]) -> None:
-        super().__init__(runner, tried)
+    def __init__(self, runner: CaseRunner) -> None:
+        super().__init__(runner)
         self._drops = 0
         self._had: dict[int, int] | None = None
         """Last event by table, from a drop to the next hello."""

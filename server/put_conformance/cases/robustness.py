@@ -1,6 +1,6 @@
 """Harmless input that a client must accept: unknown fields, bytes in odd pieces, the longest possible message."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec.structs import replace
@@ -80,8 +80,8 @@ class UnknownEvents(Harmless):
     tries = (checks.IGNORES_EVENTS, checks.COUNTS_EVENTS, checks.ASKS_WHOLE)
     moves_before = ENOUGH_MOVES
 
-    def __init__(self, runner: CaseRunner, tried: Sequence[checks.Check]) -> None:
-        super().__init__(runner, tried)
+    def __init__(self, runner: CaseRunner) -> None:
+        super().__init__(runner)
         self._wants_changes = False
         self._more: dict[int, int] = {}
         self._numbers: dict[int, int] = {}
@@ -125,7 +125,7 @@ class UnknownEvents(Harmless):
 
     def strike(self, connection: CandidateConnection, decision: messages.Decision) -> Iterable[Outgoing]:
         self.note_strike(checks.COUNTS_EVENTS)
-        if self.results.is_begun(checks.ASKS_WHOLE) and not self.results.is_decided(checks.ASKS_WHOLE):
+        if self.results.is_open(checks.ASKS_WHOLE):
             self.results.failed(checks.ASKS_WHOLE, "It went on without: its view may be wrong.")
         connection.break_off()
         return ()
