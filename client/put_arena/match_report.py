@@ -9,12 +9,14 @@ import math
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
-from statistics import NormalDist
+from itertools import combinations
 from typing import Any
+
+from msgspec import to_builtins
 
 from put_arena.competitors import Fault
 from put_arena.results import Results, Standing, Verdict
-from put_arena.statistics import CONFIDENCE, MIDDLE, Interval, rate
+from put_arena.statistics import NORMAL, Interval, rated
 from put_protocol.text import counted, printable
 
 Rows = Sequence[Sequence[str]]
@@ -59,7 +61,7 @@ def live_lines(results: Results, width: int) -> list[str]:
     lines = []
     for place, number in enumerate(order, 1):
         share = shares[number]
-        told = f"{_stakes(share) if results.by_purse else f'{_percent(share)} {_half(share)}':<16}"
+        told = f"{' '.join(_told(share, by_purse=results.by_purse)):<16}"
         bar = "" if share is None or room < SHORTEST_BAR else _bar(share, least, most, room)
         lines.append(f"{place:>2}  {results.competitors[number].label:<{name}}  {told} {bar}".rstrip())
     if room >= SHORTEST_BAR:
@@ -96,20 +98,17 @@ def _bar(value: Interval, least: float, most: float, room: int) -> str:
 
 def _ranking(results: Results, standings: Sequence[Standing]) -> Iterator[str]:
     by_purse = results.by_purse
-    value, half = (_signed, _half_stakes) if by_purse else (_percent, _half)
     rows = [["", "", "purse a game" if by_purse else "wins", "95%", "plain 95%", "luck removed"]]
     rows[0] += [*(() if by_purse else ("stakes a game",)), "rating", "games"]
     for place, one in enumerate(standings, 1):
-        measured = one.stakes if by_purse else one.share
         rows.append(
             [
                 "-" if results.conduct[one.competitor].out else str(place),
                 results.competitors[one.competitor].label,
-                value(measured),
-                half(measured),
-                half(one.plain),
+                *_told(one.stakes if by_purse else one.share, by_purse=by_purse),
+                _told(one.plain, by_purse=by_purse)[1],
                 "-" if one.luck_removed is None else f"{100 * one.luck_removed:.0f}%",
-                *(() if by_purse else (_stakes(one.stakes),)),
+                *(() if by_purse else (" ".join(_told(one.stakes, by_purse=True)),)),
                 f"{one.rating.mu:.1f} ±{1.96 * one.rating.sigma:.1f}",
                 f"{one.games:,}",
             ]
@@ -124,7 +123,7 @@ def _without_luck(results: Results, standings: Sequence[Standing]) -> Iterator[s
         if one.fair is not None:
             worth = "-" if one.worth is None else f"{one.worth:.2f} times the games"
             label = results.competitors[one.competitor].label
-            rows.append([label, _percent(one.fair), _half(one.fair), _half(one.share), worth])
+            rows.append([label, *_told(one.fair, by_purse=False), _told(one.share, by_purse=False)[1], worth])
     yield from _table(rows, left=(0,))
 
 
@@ -146,10 +145,10 @@ def _each_other(results: Results, standings: Sequence[Standing]) -> Iterator[str
                 continue
             found = results.share_against if is_duel else results.lead
             cell = found(one.competitor, other.competitor)
-            if cell is not None and results.by_purse:
-                row.append(_stakes(cell))
-            else:
-                row.append("" if cell is None else f"{100 * cell.mean:{'.1f' if is_duel else '+.1f'}} {_half(cell)}")
+            mean, half = _told(cell, by_purse=results.by_purse)
+            if cell is not None and not results.by_purse:
+                mean = f"{100 * cell.mean:{'.1f' if is_duel else '+.1f'}}"
+            row.append("" if cell is None else f"{mean} {half}")
         rows.append(row)
     yield from _table(rows, left=(0,))
 
@@ -184,30 +183,16 @@ def decided(results: Results, verdict: Verdict) -> str:
     return f"Decided: {first} {told}, at 95% however often one looked)."
 
 
-def _percent(value: Interval | None) -> str:
-    return "-" if value is None else f"{100 * value.mean:.1f}%"
-
-
-def _half(value: Interval | None) -> str:
-    """Half the width in points of 100; both ends if the interval is not symmetric."""
+def _told(value: Interval | None, *, by_purse: bool) -> tuple[str, str]:
+    """The mean, in percent or as a gain, and half the width of its interval; both ends if it is not symmetric."""
     if value is None:
-        return "-"
+        return "-", "-"
     above, below = value.high - value.mean, value.mean - value.low
-    if abs(above - below) > 0.0005:
-        return f"({100 * value.low:.1f} to {100 * value.high:.1f})"
-    return f"±{100 * value.half:.1f}"
-
-
-def _signed(value: Interval | None) -> str:
-    return "-" if value is None else f"{value.mean:+.2f}"
-
-
-def _half_stakes(value: Interval | None) -> str:
-    return "-" if value is None else f"±{max(value.high - value.mean, value.mean - value.low):.2f}"
-
-
-def _stakes(value: Interval | None) -> str:
-    return "-" if value is None else f"{_signed(value)} {_half_stakes(value)}"
+    if by_purse:
+        return f"{value.mean:+.2f}", f"±{max(above, below):.2f}"
+    is_symmetric = abs(above - below) <= 0.0005
+    half = f"±{100 * value.half:.1f}" if is_symmetric else f"({100 * value.low:.1f} to {100 * value.high:.1f})"
+    return f"{100 * value.mean:.1f}%", half
 
 
 def _table(rows: Rows, left: Sequence[int]) -> Iterator[str]:
@@ -233,15 +218,7 @@ def as_json(results: Results, standings: Sequence[Standing], conditions: Mapping
             {
                 "label": labels[one.competitor],
                 "typed": results.competitors[one.competitor].typed,
-                "games": one.games,
-                "won": one.won,
-                "share": _interval(one.share),
-                "plain_share": _interval(one.plain),
-                "fair_share": _interval(one.fair),
-                "fair_is_worth": one.worth,
-                "stakes": _interval(one.stakes),
-                "luck_removed": one.luck_removed,
-                "rating": {"mu": one.rating.mu, "sigma": one.rating.sigma},
+                **to_builtins(one),
                 "faults": {str(fault): count for fault, count in results.conduct[one.competitor].faults.items()},
                 "says": results.conduct[one.competitor].says,
                 "out": results.conduct[one.competitor].out or None,
@@ -253,10 +230,9 @@ def as_json(results: Results, standings: Sequence[Standing], conditions: Mapping
                 "one": labels[one],
                 "other": labels[other],
                 "sets": len(results.differences(one, other)),
-                "lead": _interval(results.lead(one, other)),
+                "lead": to_builtins(results.lead(one, other)),
             }
-            for one in range(len(labels))
-            for other in range(one + 1, len(labels))
+            for one, other in combinations(range(len(labels)), 2)
         ],
         "games": [
             {
@@ -269,10 +245,6 @@ def as_json(results: Results, standings: Sequence[Standing], conditions: Mapping
             for game in results.in_order
         ],
     }
-
-
-def _interval(value: Interval | None) -> dict[str, float] | None:
-    return None if value is None else {"mean": value.mean, "low": value.low, "high": value.high, "of": value.count}
 
 
 POINTS = 80
@@ -304,7 +276,6 @@ def _wins(results: Results) -> str:
 
 def _running(values: Sequence[float]) -> tuple[Line, Line]:
     """The mean so far and its interval: the upper edge, and back along the lower one."""
-    normal = NormalDist().inv_cdf(1 - (1 - CONFIDENCE) / 2)
     count, total, squares = len(values), 0.0, 0.0
     marks = {max(2, round(count * (point + 1) / POINTS)) for point in range(POINTS)}
     line, high, low = [], [], []
@@ -313,7 +284,7 @@ def _running(values: Sequence[float]) -> tuple[Line, Line]:
         squares += value * value
         if number in marks:
             mean = total / number
-            half = normal * math.sqrt(max(0.0, (squares / number - mean * mean) / (number - 1)))
+            half = NORMAL * math.sqrt(max(0.0, (squares / number - mean * mean) / (number - 1)))
             line.append((float(number), mean))
             high.append((float(number), mean + half))
             low.append((float(number), mean - half))
@@ -321,20 +292,14 @@ def _running(values: Sequence[float]) -> tuple[Line, Line]:
 
 
 def _ratings(results: Results) -> str:
-    from openskill.models import PlackettLuce  # noqa: PLC0415
-
-    model = PlackettLuce(tau=0.0)
     outcomes = results.outcomes
     picked = sorted(random.Random(1674).sample(range(len(outcomes)), min(RATED, len(outcomes))))
-    ratings = [model.rating() for _ in results.competitors]
-    lines: list[list[tuple[float, float]]] = [[] for _ in ratings]
+    lines: list[list[tuple[float, float]]] = [[] for _ in results.competitors]
     every = max(1, len(picked) // POINTS)
-    for step, number in enumerate(picked, 1):
-        rate(model, ratings, outcomes[number])
-        if step % every == 0 or step == len(picked):
-            level = sum(rating.mu for rating in ratings) / len(ratings) - MIDDLE
+    for step, ratings in enumerate(rated([outcomes[number] for number in picked], len(lines))):
+        if step and (step % every == 0 or step == len(picked)):
             for line, rating in zip(lines, ratings, strict=True):
-                line.append((number + 1, rating.mu - level))
+                line.append((picked[step - 1] + 1, rating.mu))
     return _chart(results, "Rating, game by game", "games", lines, [()] * len(lines))
 
 

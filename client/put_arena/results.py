@@ -9,11 +9,10 @@ Some games have no winner. Then competitors are compared by their gain for each 
 import math
 from collections import defaultdict, deque
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from statistics import fmean
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from put_arena.competitors import Competitor, Conduct
 from put_arena.schedule import Round
@@ -74,22 +73,24 @@ Set = tuple[Played, ...]
 """The games with the same packs, by seating."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class Standing(Struct, frozen=True, kw_only=True):
+    """What a competitor came to. The names in the JSON of a report are older than some of these."""
+
     competitor: int
+    """Its place on the command line, from 0."""
     games: int
     won: float
     share: Interval | None
     """Share of games won, over sets."""
-    plain: Interval | None
+    plain: Interval | None = field(name="plain_share")
     """`share` if every game had had its own packs; by purse, `stakes`."""
     stakes: Interval | None
     """Stakes for each game and seat, over sets."""
     luck_removed: float | None
     rating: Rating
-    fair: Interval | None = None
+    fair: Interval | None = field(name="fair_share")
     """`share` without the luck of the deals, if that was measured."""
-    worth: float | None = None
+    worth: float | None = field(name="fair_is_worth")
     """Number of games that `share` would need for an interval as narrow as `fair`, in multiples of the played games."""
 
 
@@ -264,13 +265,8 @@ class Verdict:
 
     def add(self, game: Played, complete: Set) -> bool:
         """A game is over. `complete`: the set that it completed, if any. Returns whether the test has new data."""
-        following = game.round, game.number + 1
-        if (
-            game.number < self._planned_sets[game.round]
-            and following not in self._begun
-            and following not in self._ended
-        ):
-            self._begun.append(following)  # the first of its tables begins the next set
+        if game.seating == 0 and game.number < self._planned_sets[game.round]:
+            self._begun.append((game.round, game.number + 1))  # the first seating is played first
         if not complete:
             return False
         self._ended[game.round, game.number] = complete
