@@ -6,14 +6,11 @@ when it has to choose.
 """
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from put_arena.competitors import Competitor
-from put_arena.match_terms import MatchTerms
 from put_arena.orders import made
 from put_arena.results import LUCK_COUNTED
 from put_arena.schedule import Round
@@ -30,28 +27,17 @@ from put_rules.facts import Fact, Open
 from put_rules.game import Game, NotAwaited, Over, Purpose, Shuffle
 from put_rules.table_options import TableOptions
 from put_server.house import registry
-from put_server.house.player import Learner, Notebook, Player, Terms
+from put_server.house.player import Learner, Player, Terms
 from put_server.house.put.solved.hand_worths import HandWorths
 from put_server.house.put.solved.position import ranks_of
-from put_server.transport.shuffler import Shuffler
+
+if TYPE_CHECKING:
+    from put_arena.in_process.round_worker import RoundWorker
 
 
 class TurnOver(BaseException):
     """The time of a turn has run out: raised wherever the bot is. It is no `Exception`, so bots that catch every
     `Exception` do not catch it."""
-
-
-class TurnClock:
-    """Time of the turn in play. The worker checks it, and raises `TurnOver`."""
-
-    def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
-        self.asked_at = 0.0
-        """Time at which the choosing bot was asked; 0: no bot is choosing."""
-
-    @property
-    def is_over(self) -> bool:
-        return bool(self.asked_at) and monotonic() - self.asked_at > self.seconds
 
 
 @dataclass(eq=False)
@@ -92,27 +78,11 @@ class _Chair:
         """There are no pauses here."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WorkerSetting:
-    seed: int
-    competitors: Sequence[Competitor]
-    kinds: Sequence[type[Bot] | None]
-    """Class of each competitor; None: a house player."""
-    terms: MatchTerms
-    shuffler: Shuffler
-    clock: TurnClock
-    notebook: Notebook
-    on_error: Callable[[int, Exception], None]
-    on_late: Callable[[int, int], None]
-    """Called with a competitor and the number of its turns that ran out in a row."""
-    on_act: Callable[[], None]
-
-
 class BotTable:
     def __init__(
         self,
         number: int,
-        setting: WorkerSetting,
+        worker: "RoundWorker",
         round_: Round,
         seating: int,
         on_gallery: Callable[[Events], None] | None,
@@ -121,13 +91,13 @@ class BotTable:
         self.luck: float | None = None
         """Luck of the first seat in the deals of this game, or of the last one."""
         self._number = number
-        self._setting = setting
+        self._worker = worker
         self._round = round_
         seats = round_.seatings[seating]
-        self._deals = round_.deals(setting.seed)
-        options = TableOptions.of(setting.terms.options)
+        self._deals = round_.deals(worker.rules.seed)
+        options = TableOptions.of(worker.terms.options)
         self._arranged = options.arranged
-        self._game: Game[Any, Any] = setting.terms.rule_set.make(len(seats), setting.terms.options)
+        self._game: Game[Any, Any] = worker.terms.rule_set.make(len(seats), worker.terms.options)
         self._why_plain = options.way(self._game, (), is_named=True).why_plain
         self._on_gallery = on_gallery
         self._leavers: list[_Chair] = []
@@ -145,17 +115,17 @@ class BotTable:
         self._driver: Driver
 
     def _seated(self, seat: Seat, number: int) -> _Chair:
-        setting = self._setting
-        competitor, kind = setting.competitors[number], setting.kinds[number]
-        chair = _Chair(seat, number, competitor.label, self._round.dice(setting.seed, seat), self._leavers)
+        worker = self._worker
+        competitor, kind = worker.competitors[number], worker.kinds[number]
+        chair = _Chair(seat, number, competitor.label, self._round.dice(worker.rules.seed, seat), self._leavers)
         if kind is None:
-            offer = setting.terms.rule_set.offer
+            offer = worker.terms.rule_set.offer
             terms = Terms(
                 game=offer.name,
-                options=setting.terms.options,
+                options=worker.terms.options,
                 family=offer.family,
-                has_opening=setting.terms.rule_set.has_opening,
-                notebook=setting.notebook,
+                has_opening=worker.terms.rule_set.has_opening,
+                notebook=worker.notebook,
             )
             chair.house = registry.player(competitor.what, chair.dice, terms)
             chair.house_name = registry.kind_at(competitor.what, terms, 2)
@@ -166,10 +136,10 @@ class BotTable:
             chair,
             self._number,
             is_enough=lambda played: played >= self._round.games,
-            on_error=lambda error: setting.on_error(number, error),
+            on_error=lambda error: worker.note_error(number, error),
             on_begin=lambda game: chair.dice.seed(f"{chair.dice_from} {game}"),
             in_thread=False,
-            choose_s=setting.clock.seconds,
+            choose_s=worker.rules.turn,
         )
         chair.session.begin(seat)
         return chair
@@ -178,8 +148,8 @@ class BotTable:
         between = state is TableState.BETWEEN and self._game_number > 0
         return TableInfo(
             id=self._number,
-            game=self._setting.terms.rule_set.offer.name,
-            options=self._setting.terms.options,
+            game=self._worker.terms.rule_set.offer.name,
+            options=self._worker.terms.options,
             seats=tuple(
                 [
                     SeatInfo(
@@ -193,7 +163,7 @@ class BotTable:
                     for chair in self._chairs
                 ]
             ),
-            clock=ClockInfo(turn=round(self._setting.clock.seconds)),
+            clock=ClockInfo(turn=self._worker.rules.turn),
             state=state,
             games=self._game_number,
             admits=Admits.BOTS,
@@ -215,7 +185,7 @@ class BotTable:
             if chair.house is not None:
                 chair.dice.seed(f"{chair.dice_from} {self._game_number}")
         self._leavers.clear()
-        self.luck = None if self._setting.terms.worths is None else 0.0
+        self.luck = None if self._worker.terms.worths is None else 0.0
         packs = 0
         self._paid = (0,) * len(chairs)
         driver = self._driver = Driver(game)
@@ -233,7 +203,7 @@ class BotTable:
                 facts = self._deal(awaits, packs)
             elif (action := await self._answer(chair := chairs[awaits.seat])) is not None:
                 facts = driver.act(action)
-                self._setting.on_act()
+                self._worker.note_act()
             elif self._leavers:
                 continue
             else:
@@ -257,14 +227,14 @@ class BotTable:
         self._paid = paid
 
     def _deal(self, awaits: Shuffle, number: int) -> tuple[Fact, ...]:
-        setting = self._setting
+        worker = self._worker
         top = self._arranged if awaits.purpose is Purpose.HAND else ()
         deal = (f"{self._deals}, game {self._game_number}", number)
-        pack = setting.shuffler.shuffled(awaits.cards, top, deal=deal)
-        luck = setting.shuffler.luck(deal=deal) if awaits.misdeals else None
+        pack = worker.shuffler.shuffled(awaits.cards, top, deal=deal)
+        luck = worker.shuffler.luck(deal=deal) if awaits.misdeals else None
         facts = self._driver.deal(pack, luck)
-        if setting.terms.worths is not None and awaits.purpose is Purpose.HAND:
-            self._weigh(setting.terms.worths)
+        if worker.terms.worths is not None and awaits.purpose is Purpose.HAND:
+            self._weigh(worker.terms.worths)
         return facts
 
     def _weigh(self, worths: HandWorths) -> None:
@@ -300,7 +270,7 @@ class BotTable:
 
     def _note_late(self, chair: _Chair) -> None:
         chair.late_in_a_row += 1
-        self._setting.on_late(chair.competitor, chair.late_in_a_row)
+        self._worker.note_late(chair.competitor, chair.late_in_a_row)
 
     async def _publish(self, facts: tuple[Fact, ...], *, is_info_new: bool = False) -> None:
         """Send the events to followers, and changes of the table to all bots."""
@@ -326,14 +296,12 @@ class BotTable:
 
     async def _receive(self, session: BotSession, message: Events | Decision) -> bool:
         """Hand a bot a message. False: its time ran out."""
-        clock = self._setting.clock
-        clock.asked_at = monotonic()
+        self._worker.set_alarm(self._worker.rules.turn)
         try:
             await session.receive(message)
+            self._worker.set_alarm(0)
         except TurnOver:
             return False
-        finally:
-            clock.asked_at = 0.0
         return True
 
     def _events(self, viewer: Viewer, facts: tuple[Fact, ...], info: TableInfo | None) -> Events:

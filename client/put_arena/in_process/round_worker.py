@@ -4,8 +4,8 @@
 
 The process ends when its orders end.
 
-A timer checks the clock of the turn in play. It interrupts a bot that takes too long, but only in Python code. A bot
-that never returns from other code blocks the worker, and so its match.
+A timer of the system interrupts a bot that takes too long, but only in Python code. A bot that never returns from other
+code blocks the worker, and so its match.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from typing import BinaryIO, NoReturn
 import msgspec
 
 from put_arena.competitors import Fault, Kind
-from put_arena.in_process.bot_table import BotTable, TurnClock, TurnOver, WorkerSetting
+from put_arena.in_process.bot_table import BotTable, TurnOver
 from put_arena.in_process.foreman import Begin, GamesOver, WorkerReport
 from put_arena.match_log import Saving
 from put_arena.match_terms import match_terms
@@ -35,7 +35,8 @@ from put_runtime.system_errors import failure_of
 from put_server.house.player import Notebook
 from put_server.transport.shuffler import Shuffler
 
-CHECK_SECONDS = 0.1
+AGAIN_SECONDS = 0.1
+"""Time to the next alarm, where one came while no bot ran."""
 
 SETS_A_REPORT = 10
 """Sets in one report. A report costs as much as a tenth of a game."""
@@ -52,20 +53,13 @@ class RoundWorker:
     def __init__(self, begin: Begin, report: Callable[[WorkerReport], None]) -> None:
         """:raises LoadError: a competitor does not exist."""
         self._report = report
-        rules = self._rules = begin.rules
-        self._clock = TurnClock(rules.turn)
-        self._setting = WorkerSetting(
-            seed=rules.seed,
-            competitors=begin.competitors,
-            kinds=[None if one.kind is Kind.HOUSE else load(one.what) for one in begin.competitors],
-            terms=match_terms(rules, begin.competitors, removes_luck=begin.removes_luck),
-            shuffler=Shuffler(rules.seed),
-            clock=self._clock,
-            notebook=Notebook(),
-            on_error=lambda number, error: report(fell(error, number)),
-            on_late=self._note_late,
-            on_act=self._note_act,
-        )
+        self.rules = begin.rules
+        self.competitors = begin.competitors
+        self.kinds = [None if one.kind is Kind.HOUSE else load(one.what) for one in begin.competitors]
+        """Class of each competitor; None: a house player."""
+        self.terms = match_terms(begin.rules, begin.competitors, removes_luck=begin.removes_luck)
+        self.shuffler = Shuffler(begin.rules.seed)
+        self.notebook = Notebook()
         self._saving = Saving(Path(begin.save)) if begin.save else None
         self._tables = 0
         self._played: list[Played] = []
@@ -102,29 +96,38 @@ class RoundWorker:
         self._played.clear()
         self._reported = monotonic()
 
-    def _note_act(self) -> None:
+    def note_act(self) -> None:
         if monotonic() - self._reported > REPORT_SECONDS:
             self._report_games()
 
     def _table(self, round_: Round, seating: int) -> BotTable:
         self._tables += 1
         on_gallery = None if self._saving is None else partial(self._save, round_, seating)
-        return BotTable(self._tables, self._setting, round_, seating, on_gallery)
+        return BotTable(self._tables, self, round_, seating, on_gallery)
 
     def _save(self, round_: Round, seating: int, message: Events) -> None:
         assert self._saving is not None
         self._saving.take(message, round_, seating)
 
-    def _note_late(self, player: int, running: int) -> None:
+    def note_error(self, player: int, error: Exception) -> None:
+        self._report(fell(error, player))
+
+    def note_late(self, player: int, running: int) -> None:
+        """A turn of this competitor ran out, the last of this many in a row."""
         self._report(Fell(Fault.LATE, player=player, running=running))
-        if running >= self._rules.late:
+        if running >= self.rules.late:
             self._out.add(player)
             raise _Out
 
-    def look(self, *_: object) -> None:
-        """Interrupt a bot whose time has run out. The timer calls this at any point of the bot's code."""
-        if self._clock.is_over and asyncio.current_task() is not None:  # a coroutine that waits has a limit of its own
-            self._clock.asked_at = 0.0
+    def set_alarm(self, seconds: float) -> None:
+        """Raise `TurnOver` wherever the program is after this time; 0: never."""
+        if hasattr(signal, "setitimer"):  # elsewhere a bot that takes too long blocks its match
+            signal.setitimer(signal.ITIMER_REAL, seconds)
+
+    def interrupt(self, *_: object) -> None:
+        if asyncio.current_task() is None:  # a coroutine that waits has a limit of its own
+            self.set_alarm(AGAIN_SECONDS)
+        else:
             raise TurnOver
 
 
@@ -135,9 +138,8 @@ def _serve(orders: BinaryIO, report: Callable[[WorkerReport], None]) -> None:
     except LoadError as error:
         report(Failed(str(error), is_no_bot=True))
         return
-    if hasattr(signal, "setitimer"):  # elsewhere a bot that takes too long blocks its match
-        signal.signal(signal.SIGALRM, worker.look)
-        signal.setitimer(signal.ITIMER_REAL, CHECK_SECONDS, CHECK_SECONDS)
+    if hasattr(signal, "SIGALRM"):
+        signal.signal(signal.SIGALRM, worker.interrupt)
     with asyncio.Runner() as runner:
         for line in orders:
             runner.run(worker.play(msgspec.json.decode(line, type=Round)))
