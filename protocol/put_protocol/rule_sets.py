@@ -1,4 +1,4 @@
-"""Packs of the known rule sets, by name. Clients check that a table deals the pack of its game.
+"""Deals of the known rule sets, by name. Clients check that a table deals as its game needs it.
 
 An unknown game has no check. Clients do not have the rules, so `scripts/docs` writes `rule_sets.json`.
 """
@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from put_protocol.cards import PACKS, Card
+from put_protocol.table_info import TableInfo
 
 Choice = str | int
 
@@ -21,6 +22,8 @@ class KnownRuleSet(Struct, frozen=True, omit_defaults=True):
     """Values of the option with the name of the pack in `PACKS`; the default first."""
     option: str = ""
     """The option that determines the pack; empty: there is only one pack."""
+    is_read: bool = False
+    """The rules must see hands, so the server reads the pack of a blind deal."""
 
 
 RULE_SETS: Mapping[str, KnownRuleSet] = msgspec.json.decode(
@@ -36,3 +39,9 @@ def pack_of(game: str, options: Mapping[str, Choice]) -> tuple[Card, ...] | None
     default, _ = known.packs[0]
     pack = dict(known.packs).get(options.get(known.option, default) if known.option else default)
     return None if pack is None else PACKS[pack]
+
+
+def may_be_read(info: TableInfo) -> bool:
+    """True if the server may read the pack of a blind deal; at a table of an unknown game, if it says so."""
+    known = RULE_SETS.get(info.game)
+    return info.is_read if known is None else known.is_read

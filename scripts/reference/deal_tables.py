@@ -84,12 +84,13 @@ def _known(rule_set: RuleSet) -> KnownRuleSet:
     of_option = {
         option: [(value, _pack(rule_set, {option.name: value})) for value in option.values] for option in offer.options
     }
+    is_read = rule_set.make(offer.seats[0], offer.defaults).needs_hands()
     choosing = [option for option, packs in of_option.items() if len({pack for _, pack in packs}) > 1]
     if not choosing:
-        return KnownRuleSet((("", _pack(rule_set, {})),))
+        return KnownRuleSet((("", _pack(rule_set, {})),), is_read=is_read)
     (option,) = choosing  # with two, `KnownRuleSet` would have to know more
     packs = sorted(of_option[option], key=lambda pair: pair[0] != option.default)
-    return KnownRuleSet(tuple(packs), option.name)
+    return KnownRuleSet(tuple(packs), option.name, is_read)
 
 
 def _pack(rule_set: RuleSet, options: dict[str, Choice]) -> str:

@@ -590,18 +590,18 @@ function wronglyGiven(game, deal, seat, told, proof) {
 
 // --- evidence: what one viewer was told of a table --------------------------------------------------------------------
 
-// The packs of rule sets, by the option that chooses one, the usual choice first: ranks in canonical order.
+// The packs of rule sets, by the option that chooses one, and the usual choice: ranks in canonical order. `isRead`: the rules have to see hands.
 const FRENCH = "2 3 4 5 6 7 8 9 10 J Q K A", PUT_32 = "2 3 9 10 J Q K A", PUT_28 = "2 3 10 J Q K A";
-const PUT = { option: "pack", packs: { 52: FRENCH, 32: PUT_32, 28: PUT_28 } };
+const PUT = { option: "pack", packs: { 52: FRENCH, 32: PUT_32, 28: PUT_28 }, usual: "52" };
 const RULE_SETS = {
   "put-1674": PUT,
   "put-1800": PUT,
-  "put-partners": PUT,
+  "put-partners": { ...PUT, isRead: true },
   "put-parlett": PUT,
   "put-tavern": PUT,
   truc: { option: "ranking", packs: { french: "7 8 9 10 J Q K A", printed: "6 7 10 J Q K A" }, usual: "french" },
-  primero: { packs: { "": "2 3 4 5 6 7 J Q K A" } },
-  "triomphe-forcee": { packs: { "": "tarot" } },
+  primero: { packs: { "": "2 3 4 5 6 7 J Q K A" }, isRead: true },
+  "triomphe-forcee": { packs: { "": "tarot" }, isRead: true },
 };
 
 function tarot() {
@@ -616,8 +616,7 @@ function tarot() {
 function packOf(game, options = {}) {
   const rules = RULE_SETS[game];
   if (rules === undefined) return null;
-  const usual = rules === PUT ? "52" : (rules.usual ?? "");
-  const ranks = rules.packs[rules.option ? (options[rules.option] ?? usual) : ""];
+  const ranks = rules.packs[rules.option ? (options[rules.option] ?? rules.usual) : ""];
   if (ranks === undefined) return null;
   return ranks === "tarot" ? tarot() : [..."shdc"].flatMap((suit) => ranks.split(" ").map((rank) => rank + suit));
 }
@@ -819,7 +818,7 @@ class Viewer {
     if (game.blames.length > blames || (isRuling && LEFT.test(body.toString("latin1")))) this.isUnused = false;
     if (kind === SHARES) this.isUnused = Boolean(deal?.isRead && game.isShared(deal));
     if (kind === DEAL && !deal.isStock) {
-      demand(!deal.isRead || this.info.is_read, "the server wants to read the pack, and the rules do not need that");
+      demand(!deal.isRead || (RULE_SETS[this.info.game] ?? { isRead: this.info.is_read }).isRead, "the server wants to read the pack, and the rules do not need that");
       Object.assign(this, { turned: 0, hand: deal.isRead ? new ReadHand(deal) : null, isPartlyKnown: false });
     }
     this.checkWrong();

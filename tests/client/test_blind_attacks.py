@@ -11,6 +11,7 @@ import pytest
 from put_client.sdk.blind_table import BlindTable, NoKey, Unsound
 from put_client.sdk.deal_checks import Unproved
 from put_client.sdk.session_store import TABLES, KeyMemory
+from put_protocol.blind.deal import READ
 from put_protocol.blind.party import Party, deal_entry, missing_entry, ruling_entry
 from put_protocol.blind.transcript import SERVER, Entry, Kind, Terms
 from put_protocol.blind_acts import Ruling, RulingKind, act_body
@@ -24,7 +25,7 @@ from put_protocol.seats import Seat
 from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
 from tests.client.known_keys import KnownKeys
 from tests.protocol.blind import blind_table
-from tests.protocol.blind.blind_table import MINIATURE, SERVER_KEY, in_turn, secret_of
+from tests.protocol.blind.blind_table import MINIATURE, SERVER_KEY, in_turn, reader_of, secret_of
 
 ANN, BEN = Seat(0), Seat(1)
 INFO = TableInfo(
@@ -221,6 +222,13 @@ def our_key_taken(told: Told) -> None:
     told.tell(BlindBegun(replace(told.server.terms, game=2, holders=(SERVER, 1)).encoded))
 
 
+def a_pack_read_without_need(told: Told) -> None:
+    """The server says that the rules of its table need it."""
+    told.ann.read(Events(1, told.number + 1, (), info=msgspec.structs.replace(INFO, is_read=True)))
+    told.settle()
+    told.order(deal_entry(told.server.game, SERVER_KEY, [READ] * 52, reader_of(2).point.encoded))
+
+
 def our_key_shared(told: Told) -> None:
     told.tell(BlindBegun(replace(told.server.terms, game=2, holders=(0, 0)).encoded))
 
@@ -303,6 +311,7 @@ SENTENCES: dict[Callable[[Told], None], str] = {
     another_pack: "The pack is not the one that this table plays with.",
     another_table: "The deal is one of table 7.",
     our_key_taken: "You keep the key of your cards, and the server says that it has it.",
+    a_pack_read_without_need: "The server wants to read the pack, and the rules of this table do not need that.",
     our_key_shared: "The server gives your key to other players, too.",
     a_game_that_is_plain_after_all: "After the connection was lost the server told another deal than before.",
     another_state: "After the connection was lost the server told another deal than before.",

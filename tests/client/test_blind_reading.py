@@ -20,7 +20,7 @@ from tests.protocol.blind.blind_table import SERVER_KEY, reader_of
 
 CARDS = PACKS["put-28"]
 OWNERS = (ANN, BEN, ANN, BEN, *[READ] * 24)
-READ_INFO = replace(INFO, options={"dealing": "blind", "pack": 28}, is_read=True)
+READ_INFO = replace(INFO, game="put-partners", options={"dealing": "blind", "pack": 28}, is_read=True)
 
 
 class Reader(Told):
@@ -184,12 +184,3 @@ def test_deal_that_is_called_off_for_a_departure_is_no_lie() -> None:
     left = act_body(Ruling(RulingKind.LEFT, BEN))
     told.order(ruling_entry(told.server.game, SERVER_KEY, 1, left))
     dealt_again(told)
-
-
-def test_server_may_read_only_where_the_rules_need_it() -> None:
-    """Else no share of a hand is given to it."""
-    told = Told()
-    told.begin()
-    told.settle()
-    with pytest.raises(Unsound, match="wants to read the pack"):
-        told.order(deal_entry(told.server.game, SERVER_KEY, [READ] * 52, reader_of(1).point.encoded))

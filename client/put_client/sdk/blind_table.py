@@ -34,7 +34,7 @@ from put_protocol.errors import ProofError
 from put_protocol.games.unions import Event
 from put_protocol.games.unknown import UnknownAction
 from put_protocol.messages import Act, Decision, Events, TableSnapshot
-from put_protocol.rule_sets import pack_of
+from put_protocol.rule_sets import may_be_read, pack_of
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.shown import Shown
 from put_protocol.table_events import GameStarted, info_after
@@ -440,7 +440,7 @@ class BlindTable:
         assert deal is not None
         self._check_used()
         self._own_by_place, self._table_shown = {}, 0
-        if deal.is_read and not self._info.is_read:
+        if deal.is_read and not may_be_read(self._info):
             raise Unsound(say("fault-reads"))
         if not deal.is_stock:
             self._read, self.is_partly_known = (ReadHand(deal) if deal.is_read else None), False

@@ -10,7 +10,7 @@ import { cardsShown, isOfGame, stepsOf } from "./events.js";
 import { ACTS, UNSEEN_ACTS } from "./packs.js";
 import { NotDealt, ReadHand } from "./read_hand.js";
 import { FORGED, Shown } from "./shown.js";
-import { cardsOf } from "./terms.js";
+import { cardsOf, mayBeRead } from "./terms.js";
 import { BlindGame, OTHER_STORY, Party, ServerFault } from "./game.js";
 import { ProofError } from "./group.js";
 import { ACT, DEAL, pack, parseTerms, RENEW, SERVER, SHARES, SHOW, UNSEEN, unpack } from "./transcript.js";
@@ -339,7 +339,7 @@ export class BlindTable {
         this.checkUsed();
         this.names.clear();
         this.turned = 0;
-        if (deal.isRead && !this.info.is_read) throw new Unsound("The server wants to read the pack, and the rules of this table do not need that.");
+        if (deal.isRead && !mayBeRead(this.info)) throw new Unsound("The server wants to read the pack, and the rules of this table do not need that.");
         if (deal.isStock) return;
         this.hand = deal.isRead ? new ReadHand(deal) : null;
         this.isPartlyKnown = false;

@@ -15,12 +15,12 @@ export const PACKS = {
 export const RULE_SETS = {
     "put-1674": {"packs": [[52, "french-52"], [32, "put-32"], [28, "put-28"]], "option": "pack"},
     "put-1800": {"packs": [[52, "french-52"], [32, "put-32"], [28, "put-28"]], "option": "pack"},
-    "put-partners": {"packs": [[52, "french-52"], [32, "put-32"], [28, "put-28"]], "option": "pack"},
+    "put-partners": {"packs": [[52, "french-52"], [32, "put-32"], [28, "put-28"]], "option": "pack", "is_read": true},
     "put-parlett": {"packs": [[52, "french-52"], [32, "put-32"], [28, "put-28"]], "option": "pack"},
     "put-tavern": {"packs": [[52, "french-52"], [32, "put-32"], [28, "put-28"]], "option": "pack"},
     "truc": {"packs": [["french", "truc-32"], ["printed", "truc-28"]], "option": "ranking"},
-    "triomphe-forcee": {"packs": [["", "tarot-78"]]},
-    "primero": {"packs": [["", "french-40"]]},
+    "triomphe-forcee": {"packs": [["", "tarot-78"]], "is_read": true},
+    "primero": {"packs": [["", "french-40"]], "is_read": true},
 };
 
 // The acts that each event tells.

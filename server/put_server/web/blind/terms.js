@@ -1,10 +1,10 @@
-// The pack that a rule set plays with.
+// The deals that a rule set needs.
 
 import { PACKS, RULE_SETS } from "./packs.js";
 
 /** @type {Record<string, string[]>} */
 const packs = PACKS;
-/** @type {Record<string, {packs: any[][], option?: string}>} */
+/** @type {Record<string, {packs: any[][], option?: string, is_read?: boolean}>} */
 const rules = RULE_SETS;
 
 /** The cards of a rule set under its options; null: not known here. @param {string} game @param {Record<string, string | number>} options */
@@ -15,3 +15,6 @@ export function cardsOf(game, options) {
     const [, pack] = offered.find(([chosen]) => chosen === value) ?? [];
     return pack === undefined ? null : packs[pack];
 }
+
+/** True if the server may read the pack: the rules have to see hands. Of a game that is not known here it says so itself. @param {TableInfo} info */
+export const mayBeRead = ({ game, is_read }) => (Object.hasOwn(rules, game) ? rules[game].is_read : is_read) ?? false;
