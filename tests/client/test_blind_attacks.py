@@ -22,6 +22,7 @@ from put_protocol.games.unions import Choice, Event
 from put_protocol.games.unknown import UnknownAction
 from put_protocol.messages import Act, Decision, Events, TableSnapshot
 from put_protocol.seats import Seat
+from put_protocol.table_events import GameStarted, TimedOut
 from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
 from tests.client.known_keys import KnownKeys
 from tests.protocol.blind import blind_table
@@ -222,6 +223,22 @@ def our_key_taken(told: Told) -> None:
     told.tell(BlindBegun(replace(told.server.terms, game=2, holders=(SERVER, 1)).encoded))
 
 
+def our_key_called_the_servers(told: Told) -> None:
+    seats = (msgspec.structs.replace(INFO.seats[ANN], holds_key=False), *INFO.seats[1:])
+    told.ann.read(Events(1, told.number + 1, (), info=msgspec.structs.replace(INFO, seats=seats)))
+
+
+def our_key_taken_after_a_time_out(told: Told) -> None:
+    """In a later game than that in which it might have been."""
+    told.tell(TimedOut(ANN), GameStarted(1, ("Ann", "Ben")))
+    our_key_taken(told)
+
+
+def bens_key_taken(told: Told) -> None:
+    told.tell(GameStarted(1, ("Ann", "Ben")))
+    told.tell(BlindBegun(replace(told.server.terms, game=2, holders=(0, SERVER)).encoded))
+
+
 def a_pack_read_without_need(told: Told) -> None:
     """The server says that the rules of its table need it."""
     told.ann.read(Events(1, told.number + 1, (), info=msgspec.structs.replace(INFO, is_read=True)))
@@ -311,6 +328,9 @@ SENTENCES: dict[Callable[[Told], None], str] = {
     another_pack: "The pack is not the one that this table plays with.",
     another_table: "The deal is one of table 7.",
     our_key_taken: "You keep the key of your cards, and the server says that it has it.",
+    our_key_called_the_servers: "You keep the key of your cards, and the server says that it has it.",
+    our_key_taken_after_a_time_out: "You keep the key of your cards, and the server says that it has it.",
+    bens_key_taken: "Ben keeps the key of their cards, and the server says that it has it.",
     a_pack_read_without_need: "The server wants to read the pack, and the rules of this table do not need that.",
     our_key_shared: "The server gives your key to other players, too.",
     a_game_that_is_plain_after_all: "After the connection was lost the server told another deal than before.",
@@ -332,6 +352,16 @@ def test_a_lie_of_the_server_is_told_in_a_sentence(lie: Callable[[Told], None]) 
     with pytest.raises(Unsound) as found:
         lie(told)
     assert SENTENCES[lie] in str(found.value)
+
+
+def test_key_that_we_sat_down_to_keep_is_not_the_servers() -> None:
+    """Whatever the server says of the seat from the first."""
+    snapshot = TableSnapshot(1, ANN, 0, msgspec.structs.replace(INFO, seats=(SeatInfo("Ann"), INFO.seats[BEN])))
+    terms = blind_table.BlindTable((SERVER, 1), FULL_PACK).terms
+    begun = Events(1, 1, (BlindBegun(terms.encoded),))
+    BlindTable(snapshot, KeyMemory()).read(begun)
+    with pytest.raises(Unsound, match="You keep the key of your cards"):
+        BlindTable(snapshot, KeyMemory(), keeps_key=True).read(begun)
 
 
 def test_an_honest_hand_is_told_in_cards() -> None:

@@ -37,7 +37,7 @@ from put_protocol.messages import Act, Decision, Events, TableSnapshot
 from put_protocol.rule_sets import may_be_read, pack_of
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.shown import Shown
-from put_protocol.table_events import GameStarted, info_after
+from put_protocol.table_events import GameStarted, LeftGame, TimedOut, info_after
 from put_protocol.table_info import TableInfo
 from put_protocol.text import printable
 from put_text.catalogue import say
@@ -68,8 +68,8 @@ class Unsound(Exception):
 
 
 class BlindTable:
-    def __init__(self, snapshot: TableSnapshot, keys: KeyMemory | None) -> None:
-        """`keys`: of this person; None: a witness without a key."""
+    def __init__(self, snapshot: TableSnapshot, keys: KeyMemory | None, *, keeps_key: bool = False) -> None:
+        """`keys`: of this person; None: a witness without a key. `keeps_key`: they sat down to keep it."""
         self.table = snapshot.table
         self.viewer: Viewer = snapshot.viewer
         self.game: BlindGame | None = None
@@ -85,6 +85,7 @@ class BlindTable:
         self.may_lose_key = False
         """We gave up our seat in the game, or may lose it."""
         self._keys = keys
+        self._keeps_key = keeps_key and not snapshot.info.plain
         self._cards = pack_of(snapshot.info.game, snapshot.info.options)
         """None: the rule set is unknown here."""
         self._info = snapshot.info
@@ -190,7 +191,7 @@ class BlindTable:
                     except Unsound as error:
                         error.events = (*events, *message.events[number:])
                         raise
-                self._info = message.info or self._info
+                self._note(message.info or self._info)
                 view = message.view if message.view is None else self._carded(message.view)
                 return replace(message, events=tuple(events), view=view)
             case TableSnapshot():
@@ -297,7 +298,7 @@ class BlindTable:
             return
         if terms.holders[seat] == SERVER:
             if self._info.seats[seat].holds_key and not self.may_lose_key:
-                raise Unsound(say("fault-key"))
+                raise Unsound(self._speaker.say("fault-key", seat=seat))
             return
         told = game.keys[seat]
         secret = self._keys.secret_of(self.table, terms.hash, is_told=told is not None)
@@ -324,6 +325,8 @@ class BlindTable:
                 self._info = info_after(self._info, event)
                 if event.SHOWS is not None:
                     event = self._carded(event)
+                if isinstance(event, TimedOut | LeftGame) and event.seat == self.seat:
+                    self.may_lose_key = True
                 if isinstance(event, PartMissed) and self.is_checked and self._owes is not None:
                     self._check_miss(event)
                 self._lose_hands(event.deal_steps())
@@ -338,10 +341,18 @@ class BlindTable:
             if info.games == self._info.games:
                 raise Unsound(say("fault-another-deal"))
             self.signed_acts.clear()
-        self._info = info
+        self._note(info)
         self._missed_parts = Counter({Seat(seat): one.missed for seat, one in enumerate(info.seats)})
         if info.is_in_play:
             self._note_dealing(info.plain)
+
+    def _note(self, info: TableInfo) -> None:
+        """A player who keeps their key keeps it in their seat."""
+        if self.seat is not None:
+            known, told = self._info.seats[self.seat], info.seats[self.seat]
+            if known.holds_key and not (told.holds_key or told.is_gone) and told.name == known.name:
+                raise Unsound(self._speaker.say("fault-key", seat=self.seat))
+        self._info = info
 
     def _note_dealing(self, plain: str) -> None:
         """`plain`: why the game in play is not dealt blind; empty: it is."""
@@ -394,6 +405,11 @@ class BlindTable:
         except ProofError as error:
             raise Unsound(say("fault-terms", why=error.reason)) from None
         self._check_terms(terms)
+        if self._owes is not None and self._begun_in != self._info.games:  # later in a game, those who left lose theirs
+            for seat, chair in enumerate(self._info.seats):
+                keeps_key = chair.holds_key or (self._keeps_key and seat == self.seat)
+                if keeps_key and terms.holders[seat] == SERVER_HOLDS:
+                    raise Unsound(self._speaker.say("fault-key", seat=Seat(seat)))
         self._check_used()
         before, self._blames_before = self.game, self.blames
         self.game = BlindGame.begun(terms)

@@ -187,7 +187,8 @@ class DealChecks:
         self._checks: dict[int, TableCheck] = {}
         self._spans: dict[int, list[bytes]] = {}
         """Parts of the states of blind games, whose tables are still to come."""
-        self._asked_seat_at: set[int] = set()
+        self._asked_seat_at: dict[int, bool] = {}
+        """Tables, and whether we keep our key there."""
         self._taken: dict[int, _Taken] = {}
 
     def anew(self) -> "DealChecks":
@@ -229,11 +230,9 @@ class DealChecks:
 
         table, span = snapshot.table, self._take_span(snapshot.table)
         check = self._checks.get(table)
-        has_sat = table in self._asked_seat_at
-        self._asked_seat_at.discard(table)
-        if check is None or has_sat or check.viewer != snapshot.viewer:
-            if check is not None:
-                check.stop()
+        keeps_key = self._asked_seat_at.pop(table, None)
+        if check is None or keeps_key is not None or check.viewer != snapshot.viewer:
+            self._take(table)
             taken = self._taken.pop(table, _Taken())
             check = TableCheck(
                 snapshot,
@@ -243,6 +242,7 @@ class DealChecks:
                 deliver=self._deliver,
                 before=taken.tally,
                 clock=self.clock,
+                keeps_key=keeps_key or False,
             )
             check.error = taken.error
             self._checks[table] = check
@@ -263,8 +263,8 @@ class DealChecks:
             raise BadServer("it gave the state of a deal in parts that do not follow one another")
         parts.append(span.data)
 
-    def sit(self, table: int) -> None:
-        self._asked_seat_at.add(table)
+    def sit(self, table: int, *, keeps_key: bool = False) -> None:
+        self._asked_seat_at[table] = keeps_key
 
     def is_broken(self, table: int) -> bool:
         check = self._checks.get(table)

@@ -55,7 +55,7 @@ from put_protocol.messages import (
     TableSnapshot,
 )
 from put_protocol.seats import Seat
-from put_protocol.table_events import GameStarted, LeftGame, TimedOut
+from put_protocol.table_events import GameStarted, TimedOut
 from put_text.catalogue import say
 
 if TYPE_CHECKING:
@@ -79,9 +79,10 @@ class TableCheck:
         deliver: Callable[[News], None],
         clock: ElapsedClock,
         before: Tally = Tally(),  # noqa: B008  # it is frozen
+        keeps_key: bool = False,
     ) -> None:
         """`ask`: makes a request. `deliver`: gets news that do not come from a message. `before`: deals counted before
-        the server took the table from us."""
+        the server took the table from us. `keeps_key`: we asked for that when we sat down."""
         self.viewer = snapshot.viewer
         self.error: Cheated | None = None
         self._table = snapshot.table
@@ -90,7 +91,7 @@ class TableCheck:
         self._clock = clock
         self._ask = ask
         self._deliver = deliver
-        self._blind = BlindTable(snapshot, keys)
+        self._blind = BlindTable(snapshot, keys, keeps_key=keeps_key)
         self.referee = Referee(snapshot, signed=self._blind.signed_acts if self._blind.is_checked else None)
         self._transcript = ReceivedTranscript(snapshot)
         self._has_begun = False
@@ -331,8 +332,6 @@ class TableCheck:
             self._transcript.add_own("known", purses=tuple(self.referee.purses), now=now, ends=ends)
         for event in message.events:
             self._transcript.add(event)
-            if isinstance(event, TimedOut | LeftGame) and event.seat == self.viewer:
-                self._blind.may_lose_key = True
             is_game_over = is_game_over or ending_of(event) is not None
             if any(isinstance(step, HandsDealt | TurnedUp) for step in event.deal_steps()):
                 self._count()

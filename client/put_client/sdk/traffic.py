@@ -295,8 +295,8 @@ class Traffic:
             case messages.LookAway():
                 self._looks = None
             case messages.Sit(table=table):
-                self.checks.sit(table)
                 holds_key = self.checks.holds_keys and _deals_blind(self.wire.welcome)
+                self.checks.sit(table, keeps_key=holds_key)
                 return await self._ask(lambda request: replace(make(request), holds_key=holds_key))
             case messages.Again(table=table, game=0) as again if _deals_blind(self.wire.welcome):
                 asked = replace(again, game=self._views.next_game(table))

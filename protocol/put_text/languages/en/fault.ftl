@@ -60,7 +60,10 @@ fault-table = The deal is one of table { $table }.
 fault-pack = The pack is not the one that this table plays with.
 fault-players = The deal is one for another number of players.
 fault-begun-again = The server began a deal a second time.
-fault-key = You keep the key of your cards, and the server says that it has it.
+fault-key = { $seat ->
+    [you] You keep the key of your cards, and the server says that it has it.
+   *[other] { $seat-name } keeps the key of their cards, and the server says that it has it.
+}
 fault-key-given = The server gives your key to other players, too.
 fault-not-missed = The server says that { $name } missed a part of a deal, and it is not so.
 fault-lost-hand = The server lets { $name } play a hand that is lost.

@@ -60,7 +60,10 @@ fault-table = La donne est celle de la table { $table }.
 fault-pack = Le jeu de cartes n'est pas celui de cette table.
 fault-players = La donne est pour un autre nombre de joueurs.
 fault-begun-again = Le serveur a commencé une donne une seconde fois.
-fault-key = Tu gardes la clé de tes cartes, et le serveur dit qu'il l'a.
+fault-key = { $seat ->
+    [you] Tu gardes la clé de tes cartes, et le serveur dit qu'il l'a.
+   *[other] { $seat-name } garde la clé de ses cartes, et le serveur dit qu'il l'a.
+}
 fault-key-given = Le serveur donne ta clé à d'autres joueurs aussi.
 fault-not-missed = Le serveur dit que { $name } a manqué une part d'une donne, et ce n'est pas vrai.
 fault-lost-hand = Le serveur laisse { $name } jouer une main qui est perdue.

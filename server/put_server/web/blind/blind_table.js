@@ -26,6 +26,7 @@ const isUnseenAct = (act) => Object.hasOwn(UNSEEN_ACTS, act);
 
 const PLACE = /^#(\d+)$/;
 const ANOTHER_DEAL = "After the connection was lost the server told another deal than before.";
+const KEY_TAKEN = "You keep the key of your cards, and the server says that it has it.";
 const NAMED_PLACE = /\b(?:[Tt]he card at|[Ll]a carte à la) place (\d+)/g;
 
 /** Something that an honest server does not tell; the message is a sentence. */
@@ -117,7 +118,7 @@ export class BlindTable {
     /** @param {ServerEvents} message */
     readEvents(message) {
         const events = [];
-        this.info = message.info ?? this.info;
+        this.note(message.info ?? this.info);
         for (const [at, event] of message.events.entries()) {
             try {
                 events.push(this.readEvent(event, message.says?.[at] ?? ""));
@@ -211,9 +212,16 @@ export class BlindTable {
             this.forget();
         }
         this.isBegun &&= info.games === this.info.games;
-        this.info = info;
+        this.note(info);
         this.missed = info.seats.map(({ missed }) => missed ?? 0);
         if (!this.game) this.isPlain = Boolean(info.plain);
+    }
+
+    /** A player who keeps their key keeps it in their seat. @param {TableInfo} info */
+    note(info) {
+        const [known, now] = [this.info, info].map(({ seats }) => seats[this.seat ?? -1]);
+        if (known?.holds_key && !now.holds_key && !now.is_gone && now.name === known.name) throw new Unsound(KEY_TAKEN);
+        this.info = info;
     }
 
     /** No blind game is on. */
@@ -227,6 +235,9 @@ export class BlindTable {
     begin(data) {
         const terms = sound(() => parseTerms(data), "The deal begins with terms that are no good");
         this.checkTerms(terms);
+        // Later in a game, those who left it lose theirs.
+        const taken = this.info.seats.findIndex(({ holds_key }, seat) => holds_key && terms.holders[seat] === SERVER);
+        if (taken >= 0 && this.owes && !this.isBegun) throw new Unsound(taken === this.seat ? KEY_TAKEN : `${this.named(taken)} keeps the key of their cards, and the server says that it has it.`);
         this.checkUsed();
         const before = this.game?.terms.holders;
         this.blamesBefore = this.blames;
@@ -292,7 +303,7 @@ export class BlindTable {
         this.hasLostKey = false;
         if (seat === null || !game) return;
         if (game.terms.holders[seat] === SERVER) {
-            if (this.info.seats[seat].holds_key && !this.mayLoseKey) throw new Unsound("You keep the key of your cards, and the server says that it has it.");
+            if (this.info.seats[seat].holds_key && !this.mayLoseKey) throw new Unsound(KEY_TAKEN);
             return;
         }
         const told = game.keys[seat];
