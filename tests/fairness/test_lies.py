@@ -1,6 +1,7 @@
 """Lies that a server tells of honest games: every client tells of each at once, and of nothing where there is none."""
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,10 @@ from msgspec.structs import replace
 
 from put_client.fairness import replay
 from put_client.fairness.verify import read_lines
-from put_client.sdk.deal_checks import CheckFailed
+from put_client.sdk.deal_checks import CheckFailed, DealChecked, ProofStanding
 from put_client.sdk.errors import Cheated
-from put_protocol.messages import Decision, Events, Notice, ServerMessage
+from put_protocol.messages import Decision, Events, Notice, ServerMessage, TableSnapshot
+from put_protocol.seats import GALLERY
 from tests.fairness.lies import GAMES, LIES, Liar, Lie
 from tests.fairness.retelling import retold, words_of
 from tests.fairness.streams import Passed, is_of_server, recorded, tell
@@ -58,6 +60,26 @@ async def test_every_client_tells_of_a_lie_at_once(lie: Lie, monkeypatch: pytest
     assert any(first in sentence for sentence in told.by_line_mode)
     assert words_of(first) in told.on_screen, told.on_screen
     check_evidence(told.by_bot)
+
+
+async def test_lie_is_not_forgotten_when_the_table_is_shown_from_another_place() -> None:
+    """A snapshot for another viewer begins no new table."""
+    lie = next(one for one in LIES if one.name == "other scores")
+    stream, liar = await stream_for(lie), Liar(lie)
+    info = next(passed.info for passed in stream if isinstance(passed, TableSnapshot))
+
+    def tells(message: ServerMessage) -> Iterable[ServerMessage]:
+        first = not liar.lied
+        told = tuple(liar(message))
+        if first and liar.lied and isinstance(message, Events):
+            return (*told, TableSnapshot(message.table, GALLERY, message.first + len(message.events) - 1, info))
+        return told
+
+    news = [one for _, one in tell(stream, tells)]
+    at = next(at for at, one in enumerate(news) if isinstance(one, CheckFailed))
+    after = [one.standing for one in news[at + 1 :] if isinstance(one, DealChecked)]
+    assert after
+    assert set(after) == {ProofStanding.BROKEN}
 
 
 def check_evidence(error: Cheated) -> None:
