@@ -38,7 +38,8 @@ class TableViews:
         return message.view if table.is_forged(message) else None
 
     def check_seats(self, message: TableMessage) -> None:
-        """Refuse a table without seats, another number of them than before, and a seat that the table does not have.
+        """Refuse a table without seats, another number of them than before, a seat that the table does not have, and
+        the description of another table.
 
         :raises BadServer: it is such a message.
         """
@@ -50,6 +51,8 @@ class TableViews:
                 seats = self._tables[table].seats
             case _:
                 return
+        if info is not None and info.id != message.table:
+            raise BadServer("it told of a table under the number of another")
         places += [message.turn.seat] if message.turn is not None else []
         if not seats or (info is not None and len(info.seats) != seats):
             raise BadServer("it told of a table without seats, or changed their number")
