@@ -148,8 +148,8 @@ class Referee:
         if replay is None:
             return decision
         game, state = replay.game, replay.state
-        says = {choice.action: translated(choice.phrase, choice.says) for choice in game.choices(state)}
-        legal = tuple([replace(choice, says=says[choice.action]) for choice in decision.legal])
+        own = {one.action: replace(one, says=translated(one.phrase, one.says)) for one in game.choices(state)}
+        legal = tuple([own[choice.action] for choice in decision.legal])
         return replace(decision, legal=legal, asks=spoken(game.asks_phrase(state)), why=spoken(game.why_phrase(state)))
 
     def _look(self, snapshot: TableSnapshot) -> None:
