@@ -95,8 +95,8 @@ class Referee:
         self._signed = signed
         self.may_leave = False
         self._has_dropped = False
-        self.ends = 0.0
-        """Earliest end of the time of the player to move."""
+        self.earliest_timeout = 0.0
+        """Earliest end of the time of the player to move, in seconds by our clock."""
 
     @property
     def played(self) -> WeighGame | None:
@@ -109,7 +109,7 @@ class Referee:
 
     def know(self, purses: Iterable[int | None], *, ends: float) -> None:
         """Continue with the knowledge of another referee of this table."""
-        self.purses, self.ends = [*purses, *self.purses][: len(self.purses)], ends
+        self.purses, self.earliest_timeout = [*purses, *self.purses][: len(self.purses)], ends
 
     def send(self, request: Request) -> None:
         if isinstance(request, Act):
@@ -233,8 +233,8 @@ class Referee:
             for followed in replay.follow(told):
                 self._check_act(replay, followed)
                 self._check_signed(replay, followed)
-                if isinstance(first := followed.told[0], TimedOut) and now + SLACK_S < self.ends:
-                    seconds = round(self.ends - now)
+                if isinstance(first := followed.told[0], TimedOut) and now + SLACK_S < self.earliest_timeout:
+                    seconds = round(self.earliest_timeout - now)
                     raise _Objected(say("fault-too-soon", told=self._in_words(first), seconds=seconds))
                 if self._turns is not None:
                     self._turns.take(followed.before, followed.given, followed.told)
@@ -242,7 +242,7 @@ class Referee:
                 for seat, purse in enumerate(self.purses):
                     if purse is not None:
                         self.purses[seat] = purse + after[seat] - before[seat]
-                self.ends = 0.0
+                self.earliest_timeout = 0.0
         except NotByRules as error:
             raise _Objected(self._says_otherwise(error)) from None
 
@@ -314,7 +314,13 @@ class Referee:
     def _compare_turn(self, turn: Turn, heard: float) -> None:
         limits = [limit for limit in (turn.turn_ms, turn.bank_ms) if limit is not None]
         if limits and heard:
-            self.ends = max(self.ends, heard + min(limits) / 1000 * (1 - DRIFT))
+            self.earliest_timeout = max(self.earliest_timeout, heard + min(limits) / 1000 * (1 - DRIFT))
+        clock, speaker = self._first_info.clock, Speaker(self.names, self._viewer)
+        for what, left, limit in (("turn", turn.turn_ms, clock.turn), ("bank", turn.bank_ms, clock.bank)):
+            if left is not None and limit and left > limit * 1000:
+                raise _Objected(
+                    speaker.say("fault-time", what=what, seat=turn.seat, told=-(-left // 1000), limit=limit)
+                )
         replay = self._replay
         if replay is None:
             return

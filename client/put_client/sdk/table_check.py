@@ -328,7 +328,7 @@ class TableCheck:
         is_game_over = False
         if any(isinstance(event, GameStarted | TimedOut) for event in message.events):
             # What these are compared with is evidence, too.
-            now, ends = self._clock.now(), self.referee.ends
+            now, ends = self._clock.now(), self.referee.earliest_timeout
             self._transcript.add_own("known", purses=tuple(self.referee.purses), now=now, ends=ends)
         for event in message.events:
             self._transcript.add(event)
