@@ -23,6 +23,7 @@ MOLL, OTHER = Seat(0), Seat(1)
 
 GAMES = {
     "put": Game("put-1674", boldness=0.15),
+    "put with a clock": Game("put-1674", boldness=0.15, turn=60),
     "put for three": Game("put-1674", 3, {"target": 3}, watches=True),
     "stages": Game("put-1800", boldness=0.4),
     "partners": Game("put-partners", 4),
@@ -155,6 +156,16 @@ def info(**changes: Any) -> Change:
 
 def richer(seats: Any) -> Any:
     return (replace(seats[0], purse=seats[0].purse + 1), *seats[1:])
+
+
+def time_of_other(**times: int) -> Change:
+    """Another time of a player who is to move."""
+
+    def tells(message: Any) -> Any:
+        turn: Turn | None = message.turn
+        return None if turn is None or turn.seat == MOLL else replace(message, turn=replace(turn, **times))
+
+    return tells
 
 
 def turn_of_next(message: Any) -> Any:
@@ -518,6 +529,20 @@ LIES = (
         Events,
         asked_of_moll,
         "You were asked to move, and by the rules",
+    ),
+    Lie(
+        "another has longer to decide",
+        "put with a clock",
+        Events,
+        time_of_other(turn_ms=61_000),
+        "P1 has 61 s to decide, and the time for a decision here is 60 s",
+    ),
+    Lie(
+        "another may be away for longer",
+        "put with a clock",
+        Events,
+        time_of_other(bank_ms=301_000),
+        "P1 has 301 s to be away, and the time for being away here is 300 s",
     ),
     # what is counted, and who sits there
     Lie(

@@ -49,6 +49,7 @@ class Game:
     boldness: float = 0.3
     watches: bool = False
     """The checking client is in the gallery."""
+    turn: int = 0
 
 
 def is_of_server(passed: Passed) -> TypeGuard[ServerMessage]:
@@ -77,7 +78,9 @@ async def record(game: Game, seed: int = 0) -> tuple[Passed, ...]:
         relay.rule = note
         others = [await _player(server.port, seat) for seat in range(1, game.seats + game.watches)]
         moll = await _player(relay.port, 0)
-        table = await others[0].open_table(game.rules, seats=game.seats, options={"dealing": "plain", **game.options})
+        table = await others[0].open_table(
+            game.rules, seats=game.seats, options={"dealing": "plain", **game.options}, turn=game.turn
+        )
         players = others if game.watches else [moll, *others]
         watching = asyncio.ensure_future(_watch(moll)) if game.watches else None
         if watching:

@@ -329,7 +329,6 @@ class Referee:
         awaits = replay.awaits()
         mover = awaits.seat if isinstance(awaits, machine.Turn) else None
         if mover != turn.seat:
-            speaker = Speaker(self.names, self._viewer)
             raise _Objected(speaker.say("fault-mover", told=self._named(turn.seat), seat=mover))
 
     def _compare_view(self, view: Any) -> None:

@@ -39,6 +39,13 @@ fault-changed = The { $what ->
     [bank] time for being away
    *[game] game
 } was { $before } when you came, and is told as { $after }.
+fault-time = { $seat ->
+    [you] You have
+   *[other] { $seat-name } has
+} { $told } s { $what ->
+    [turn] to decide, and the time for a decision
+   *[bank] to be away, and the time for being away
+} here is { $limit } s.
 fault-games-begun = The number of games begun here is { $known }, and was told as { $told }.
 fault-sitter = In seat { $seat } sits { $known }, and it was told: { $told }.
 fault-no-player = no player

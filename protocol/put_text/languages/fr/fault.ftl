@@ -39,6 +39,13 @@ fault-changed = { $what ->
     [bank] Le temps d'absence
    *[game] Le jeu
 } était { $before } à ton arrivée, et est dit { $after }.
+fault-time = { $seat ->
+    [you] Tu as
+   *[other] { $seat-name } a
+} { $told } s { $what ->
+    [turn] pour décider, et le temps de décision
+   *[bank] pour être absent, et le temps d'absence
+} est ici de { $limit } s.
 fault-games-begun = Les parties commencées ici sont { $known }, et sont dites { $told }.
 fault-sitter = À la place { $seat } : { $known }, et il est dit : { $told }.
 fault-no-player = pas de joueur
