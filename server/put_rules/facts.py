@@ -15,7 +15,6 @@ from msgspec.structs import replace
 from put_protocol.cards import Card
 from put_protocol.games.unions import Event
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.table_events import Said
 
 T = TypeVar("T")
 
@@ -120,15 +119,3 @@ class Told(Fact):
 
     def seen_by(self, viewer: Viewer) -> Event | None:
         return self._events.unseal().get(viewer)
-
-
-class GalleryTalk(Fact):
-    """Talk by a spectator during a game: only the gallery hears it (Law 6, Enquire Within 1856)."""
-
-    __slots__ = ("said",)
-
-    def __init__(self, said: Said) -> None:
-        self.said = said
-
-    def seen_by(self, viewer: Viewer) -> Event | None:
-        return self.said if viewer == GALLERY else None

@@ -15,7 +15,7 @@ from functools import lru_cache
 from put_protocol.games.families import FAMILIES
 from put_protocol.games.unions import Event
 from put_protocol.seats import Viewer
-from put_rules.facts import Fact, Open
+from put_rules.facts import Fact, Hidden, Open, Told
 from put_rules.live_deal import SeenByAll, seen_by
 from put_server.table.table_checkpoint import EventLogCheckpoint
 
@@ -30,18 +30,6 @@ _OF_GAMES = frozenset([event for family in FAMILIES.values() for event in family
 def _shared(event: Event) -> Event:
     """One object for equal events of all tables: their tails mostly hold the same few hundred."""
     return event
-
-
-class RestoredFact(Fact):
-    """A fact from a checkpoint: only what each viewer saw of it is known."""
-
-    __slots__ = ("_events",)
-
-    def __init__(self, events: dict[Viewer, Event | None]) -> None:
-        self._events = events
-
-    def seen_by(self, viewer: Viewer) -> Event | None:
-        return self._events[viewer]
 
 
 class EventLog:
@@ -82,7 +70,9 @@ class EventLog:
         self.apart = checkpoint.numbers
         self._begun = checkpoint.begun
         self._started = checkpoint.started
-        self._tail.extend(RestoredFact(dict(zip(self.viewers, events, strict=True))) for events in checkpoint.tail)
+        for events in checkpoint.tail:
+            seen = zip(self.viewers, events, strict=True)
+            self._tail.append(Told(Hidden({viewer: event for viewer, event in seen if event is not None})))
 
     def note_start(self) -> None:
         self._started = self.numbers

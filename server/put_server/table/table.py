@@ -18,7 +18,7 @@ from put_protocol.games.unions import Action
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_info import TableInfo, TableState
-from put_rules.facts import GalleryTalk, Open
+from put_rules.facts import Fact, Hidden, Open, Told
 from put_rules.game import IllegalAction
 from put_rules.table_options import Abandoned
 from put_server.table.blind_runner import NOT_BLIND
@@ -442,14 +442,15 @@ class Table:
         return sitter.id
 
     def say(self, person: PersonId, name: str, text: str, now: int) -> list[Effect]:
-        """Talk. From a seat it goes to everyone here; from the gallery, only to the gallery until the game is over."""
+        """Talk. From a seat it goes to everyone here; from the gallery, only to the gallery until the game is over (Law
+        6, Enquire Within 1856)."""
         seat = self.seating.seat_of(person)
         if seat is None:
             self.seating.require_spectator(person)
         said = table_events.Said(name, text, seat)
-        return self.publisher.publish(
-            (GalleryTalk(said) if seat is None and self.model.is_playing else Open(said),), now, speaker=name
-        )
+        is_for_gallery = seat is None and self.model.is_playing
+        fact: Fact = Told(Hidden({GALLERY: said})) if is_for_gallery else Open(said)
+        return self.publisher.publish((fact,), now, speaker=name)
 
     def _require_play(self) -> GameInPlay:
         if self.model.play is None or self.model.play.is_over:
