@@ -159,13 +159,13 @@ class Game(Protocol[S, A]):
         """The question to the seat to move, in words without secrets."""
         return in_english(self.asks_phrase(state))
 
+    @abstractmethod
     def why_phrase(self, state: S) -> Phrase | str:
-        """`why` as a message of the catalogue. A game defines this or `why`."""
-        return self.why(state)
+        """`why` as a message of the catalogue, or as a sentence."""
 
+    @abstractmethod
     def asks_phrase(self, state: S) -> Phrase | str:
-        """`asks` as a message of the catalogue. A game defines this or `asks`."""
-        return self.asks(state)
+        """`asks` as a message of the catalogue, or as a sentence."""
 
     def act(self, state: S, action: A, legal: tuple[A, ...] | None = None) -> tuple[S, tuple[Fact, ...]]:
         """Carry out an action of the seat to move. `legal`: the legal actions of this state, if known.
