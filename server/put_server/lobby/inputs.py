@@ -161,23 +161,7 @@ Happening = (
 )
 """Inputs other than requests."""
 
-Input = (
-    Arrive
-    | Return
-    | Ask
-    | Lose
-    | Depart
-    | Forget
-    | Shuffled
-    | Secret
-    | Parts
-    | Pulse
-    | Tick
-    | News
-    | Keep
-    | Drain
-    | Restart
-)
+Input = Ask | Happening
 
 
 class Admit(Struct, frozen=True, gc=False):
