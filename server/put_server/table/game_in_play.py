@@ -77,16 +77,9 @@ class GameInPlay:
         play = cls(game, number=record.number, people=people, players=record.players, dealer=record.dealer, now=begun)
         play.resigned = resigned
         for played in fold(record, game):
-            if isinstance(played.input, Move) and isinstance(play.awaits, Turn) and play.awaits.seat not in play.moved:
-                play.moved += (play.awaits.seat,)
-            play.state = played.state
-            play.awaits = game.awaits(play.state)
-            if isinstance(played.input, Assist):
-                play.assisted += (played.input.seat,)
-            elif isinstance(played.input, StandIn):
-                play.relieved += (played.input.seat,)
+            if played.input is not None:
+                play._advance((played.state, ()), played.input, begun + played.at)
             follow(played)
-        play._steps = Steps(record.steps)
         play._paid = play.state.paid
         return play
 
@@ -124,9 +117,6 @@ class GameInPlay:
             result = self._game.act(self.state, action, self._legal)
         else:
             result = self._game.act(named(self._game, self.state, place, action), action)
-        assert isinstance(self.awaits, Turn)
-        if self.awaits.seat not in self.moved:
-            self.moved += (self.awaits.seat,)
         return self._advance(result, Move(action, place), now)
 
     def deal(self, pack: Pack, now: int) -> tuple[Fact, ...]:
@@ -144,8 +134,7 @@ class GameInPlay:
         return self._advance(self._game.leave(self.state, seat), Departure(seat), now)
 
     def stand_in(self, seat: Seat, player: Player, now: int) -> None:
-        self._steps.add(now - self.begun, StandIn(seat, player))
-        self.relieved += (seat,)
+        self._advance((self.state, ()), StandIn(seat, player), now)
 
     def has_player(self, name: str) -> bool:
         """True if a person of this name began the game, or replaced a player."""
@@ -162,11 +151,20 @@ class GameInPlay:
         """Note that a player asked the coach. Returns true for their first time."""
         if seat in self.assisted:
             return False
-        self._steps.add(now - self.begun, Assist(seat))
-        self.assisted += (seat,)
+        self._advance((self.state, ()), Assist(seat), now)
         return True
 
     def _advance(self, result: tuple[Any, tuple[Fact, ...]], given: Input, now: int) -> tuple[Fact, ...]:
+        """Note an input that the rules took, and its result."""
+        match given:
+            case Move() if isinstance(self.awaits, Turn) and self.awaits.seat not in self.moved:
+                self.moved += (self.awaits.seat,)
+            case StandIn(seat=seat):
+                self.relieved += (seat,)
+            case Assist(seat=seat):
+                self.assisted += (seat,)
+            case _:
+                pass
         self.state, facts = result
         self._legal = None
         self.awaits = self._game.awaits(self.state)
