@@ -1,6 +1,7 @@
 """Viewers: a seat, or the gallery. There is no third kind, and no viewer who sees all."""
 
 from enum import StrEnum
+from functools import cache
 from typing import Final, Literal, NewType
 
 Seat = NewType("Seat", int)
@@ -12,6 +13,12 @@ GALLERY: Final[Gallery] = "gallery"
 """All spectators. They all see the same."""
 
 Viewer = Seat | Gallery
+
+
+@cache
+def viewers_at(seats: int) -> tuple[Viewer, ...]:
+    """The viewers of a table, the gallery last."""
+    return (*map(Seat, range(seats)), GALLERY)
 
 
 class Direction(StrEnum):

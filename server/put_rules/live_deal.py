@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from put_protocol.cards import CARD_ORDER, Card
 from put_protocol.games.unions import Event
-from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.seats import Viewer, viewers_at
 from put_rules.facts import Fact
 from put_rules.game import Awaits, Game, Shuffle
 from put_rules.record import Chance, GameRecord, Pack, Step
@@ -62,26 +62,17 @@ class LiveDeal:
         return replace(self.pack, cards=without_unseen(self.pack.cards, self._seen))
 
 
-class LiveHand:
-    """The deals of the hand in play, the oldest first."""
+LiveHand = tuple[LiveDeal, ...]
+"""The deals of the hand in play, the oldest first."""
 
-    __slots__ = ("deals",)
 
-    def __init__(self) -> None:
-        self.deals: tuple[LiveDeal, ...] = ()
-
-    def add(self, deal: LiveDeal) -> None:
-        """Add a deal to the hand. Earlier deals stay only if it is a stock made of their cards."""
-        if not deal.pack.is_stock:
-            self.deals = ()
-        for other in self.deals:
-            other.give_back(deal.pack.cards)
-        self.deals += (deal,)
-
-    def finish(self) -> tuple[Pack, ...]:
-        """End the hand; returns the remains of each pack."""
-        deals, self.deals = self.deals, ()
-        return tuple([deal.remains() for deal in deals])
+def with_deal(hand: LiveHand, deal: LiveDeal) -> LiveHand:
+    """The hand with another deal. Earlier deals stay only if it is a stock made of their cards."""
+    if not deal.pack.is_stock:
+        return (deal,)
+    for other in hand:
+        other.give_back(deal.pack.cards)
+    return (*hand, deal)
 
 
 class DealFollower:
@@ -90,13 +81,13 @@ class DealFollower:
     def __init__(self, record: GameRecord, viewers: Sequence[Viewer]) -> None:
         self._options = TableOptions.of(record.options)
         self._viewers = viewers
-        self.hand = LiveHand()
+        self.hand: LiveHand = ()
 
     def follow(self, played: Played) -> None:
         """A step of the fold, the next each time."""
         if isinstance(played.input, Pack):
-            self.hand.add(deal_of(played.input, self._options))
-        for deal in self.hand.deals:
+            self.hand = with_deal(self.hand, deal_of(played.input, self._options))
+        for deal in self.hand:
             deal.note_shown(tuple([seen_by(played.facts, viewer) for viewer in self._viewers]))
 
 
@@ -126,13 +117,13 @@ def reduced(record: GameRecord, game: Game[Any, Any]) -> GameRecord:
 
     :raises BadRecord: a step is not valid.
     """
-    follower = DealFollower(record, [*map(Seat, range(len(record.players))), GALLERY])
+    follower = DealFollower(record, viewers_at(len(record.players)))
     steps: list[Step] = []
     hand: list[int | None] = []
     """Indices of the last hand's packs among the steps; None: the pack stays unchanged."""
 
     def close() -> None:
-        for at, deal in zip(hand, follower.hand.deals, strict=True):
+        for at, deal in zip(hand, follower.hand, strict=True):
             if at is not None:
                 steps[at] = Step(steps[at].at, deal.remains())
 

@@ -88,6 +88,9 @@ def packed_steps(steps: Sequence[Step]) -> Hidden[bytes]:
 
 
 def replace_live(record: GameRecord, packs: Sequence[Pack]) -> GameRecord:
+    """The record with these packs of the last hand."""
+    if not packs:
+        return record
     steps = Steps(record.steps)
     steps.replace_live(packs)
     return msgspec.structs.replace(record, steps=steps.packed())

@@ -309,7 +309,7 @@ def test_news_that_waits_is_nothing_to_keep() -> None:
     harness.sit(table, ann)
     harness.watch(table, ben)
     harness.ok(ben, messages.Leave(harness.request_id(), table))
-    assert harness.lobby.tables[TableId(table)].gallery_news.is_waiting
+    assert harness.lobby.tables[TableId(table)].is_gallery_waiting
     assert inputs.changes_nothing(inputs.News())
     records = len(harness.records)
     harness.now += NEWS_MS

@@ -484,19 +484,19 @@ def test_stranger_who_has_not_moved_has_two_minutes_for_a_decision() -> None:
     table, _, _ = pair(harness, 1)
     model = harness.lobby.tables[TableId(table)].model
     first = model.turn.decision
-    assert model.turn.timer.left == 120_000
+    assert model.turn.left == 120_000
     harness.tick(120_000)
     assert model.turn.decision > first
-    assert model.turn.timer.left == 120_000
+    assert model.turn.left == 120_000
     assert model.play is not None
     assert list(model.play.moved) == []
     while len(model.play.moved) < 2:
-        assert model.turn.timer.left == (900_000 if model.turn.seat in model.play.moved else 120_000)
+        assert model.turn.left == (900_000 if model.turn.seat in model.play.moved else 120_000)
         again = checkpointed(harness.lobby, harness.now).tables[TableId(table)].model
         assert again.play is not None
         assert again.play.moved == model.play.moved
         harness.random_move()
-    assert model.turn.seat is None or model.turn.timer.left == 900_000
+    assert model.turn.seat is None or model.turn.left == 900_000
 
 
 @pytest.mark.parametrize("fields", [{"passcode": "plume"}, {"turn": 300}, {"house": "steady"}])
@@ -511,7 +511,7 @@ def test_first_move_among_friends_is_as_any_other(fields: dict[str, Any]) -> Non
         harness.ok(ann, messages.Invite(harness.request_id(), table, house=house))
     else:
         harness.sit(table, ben, passcode=fields.get("passcode", ""))
-    limit = harness.lobby.tables[TableId(table)].model.turn.timer.left
+    limit = harness.lobby.tables[TableId(table)].model.turn.left
     assert limit == (300_000 if "turn" in fields else 900_000)
 
 

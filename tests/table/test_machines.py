@@ -220,9 +220,9 @@ class TableMachine(RuleBasedStateMachine):
         for seat, chair in enumerate(table.seating.chairs):
             assert (chair.bank.since is not None) == (chair.is_away and not is_paused)
             if seat == table.model.turn.seat:
-                assert (table.model.turn.timer.since is not None) == (not chair.is_away and not is_paused)
+                assert (table.model.turn.since is not None) == (not chair.is_away and not is_paused)
         if table.model.turn.seat is None:
-            assert table.model.turn.timer.since is None
+            assert table.model.turn.since is None
 
     @invariant()
     def numbers_events_without_gaps(self) -> None:

@@ -117,7 +117,7 @@ class OpenTables:
             return effects
         if not self._is_deserted(table, now):
             self.note(table)
-            if table.gallery_news.is_waiting:
+            if table.is_gallery_waiting:
                 self._late.add(table.id)
             return effects
         return effects + self.clear(table, say_in_english("refused-left", why="empty"))
@@ -147,7 +147,7 @@ class OpenTables:
         for number in sorted(self._late):
             table = self.by_id[number]
             effects += table.tell_gallery(now)
-            if not table.gallery_news.is_waiting:
+            if not table.is_gallery_waiting:
                 self._late.discard(number)
         return effects
 

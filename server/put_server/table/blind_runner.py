@@ -75,7 +75,7 @@ class BlindRunner:
                 deals.note_play(is_draw=wanted.purpose is Purpose.DRAW)
                 dealt = play.deal(pack, now)
                 if deals.play.is_reading:
-                    model.deals.hand.add(LiveDeal(pack))
+                    model.deals.add(LiveDeal(pack))
                 return self._advance(play, (*facts, *dealt), now)
             if facts:
                 effects += self._publisher.publish(facts, now)
@@ -306,7 +306,7 @@ class BlindRunner:
     def opened(self, facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
         """The facts, preceded by proofs of the cards that they show, if the server reads the pack."""
         blind, hand = self._deals.play, self._model.deals.hand
-        if blind is None or not hand.deals:
+        if blind is None or not hand:
             return facts
         shown = {
             viewer: tuple(dict.fromkeys(chain(*[_cards_in(fact.seen_by(viewer)) for fact in facts])))
@@ -321,7 +321,7 @@ class BlindRunner:
 
     def _open(self, blind: BlindPlay, card: Card) -> OpenedPlace:
         """The proof of a card, from the newest deal that has it."""
-        deals = reversed(list(zip(blind.packs, self._model.deals.hand.deals, strict=True)))
+        deals = reversed(list(zip(blind.packs, self._model.deals.hand, strict=True)))
         number, deal = next((number, deal) for number, deal in deals if card in deal.pack.cards)
         return blind.opened(number, deal.pack.cards.index(card))
 

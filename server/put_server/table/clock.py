@@ -49,23 +49,20 @@ class Timer(Struct, gc=False):
         return self.since is not None and self.remaining(now) == 0
 
 
-class TurnClock:
-    __slots__ = ("decision", "seat", "timer")
+class TurnClock(Timer, gc=False):
+    """The countdown of a decision."""
 
-    def __init__(self) -> None:
-        self.decision = 0
-        """Number of the latest decision at this table, from 1."""
-        self.seat: Seat | None = None
-        self.timer = Timer(None)
+    decision: int = 0
+    """Number of the latest decision at this table, from 1."""
+    seat: Seat | None = None
 
     def limit(self, limit_ms: int | None) -> None:
-        """Set a limit for this decision if it has none. The timer must stand still."""
-        if self.seat is not None and self.timer.left is None and self.timer.since is None:
-            self.timer = Timer(limit_ms)
+        """Set a limit for this decision if it has none. The clock must stand still."""
+        if self.seat is not None and self.left is None and self.since is None:
+            self.left = limit_ms
 
-    def end(self) -> None:
-        self.seat = None
-        self.timer = Timer(None)
+    def clear(self) -> None:
+        self.seat = self.left = self.since = None
 
 
 class TableTerms(Struct, frozen=True):
@@ -91,20 +88,3 @@ NEVER = -NEWS_MS
 def news_interval(readers: int, least: int = NEWS_MS) -> int:
     """Milliseconds between two pieces of news for this many readers; 0: no delay for any number."""
     return max(least, readers) if least else 0
-
-
-class GalleryNews:
-    """Changes of a gallery, sent to the table at a limited rate."""
-
-    __slots__ = ("_told_at", "is_waiting")
-
-    def __init__(self) -> None:
-        self._told_at = NEVER
-        self.is_waiting = False
-        """True if something was put off."""
-
-    def is_due(self, now: int, readers: int) -> bool:
-        return now - self._told_at >= news_interval(readers)
-
-    def note_told(self, now: int) -> None:
-        self._told_at, self.is_waiting = now, False

@@ -89,7 +89,7 @@ class GameRunner:
         if isinstance(awaits, Turn):
             model.begin_turn(awaits.seat, now)
         else:
-            model.turn.end()
+            model.turn.clear()
         if isinstance(awaits, Over):
             self._end_game(awaits.dealer, now)
             is_info_new = True

@@ -126,7 +126,7 @@ class Publisher:
     def _numbered(self, facts: tuple[Fact, ...]) -> SeenByAll:
         seen = self._model.event_log.record(facts)
         if facts:
-            for deal in self._model.deals.hand.deals:
+            for deal in self._model.deals.hand:
                 deal.note_shown(seen)
         return seen
 

@@ -22,7 +22,7 @@ from put_rules.facts import Fact, Hidden, Open, Told
 from put_rules.game import IllegalAction
 from put_rules.table_options import Abandoned
 from put_server.table.blind_runner import NOT_BLIND
-from put_server.table.clock import GalleryNews
+from put_server.table.clock import NEVER, news_interval
 from put_server.table.game_in_play import GameInPlay
 from put_server.table.game_runner import GameRunner, player_of
 from put_server.table.pause import PauseState, ask_for_pause
@@ -47,7 +47,10 @@ from put_text.catalogue import say_in_english
 
 
 class Table:
-    __slots__ = ("_hire", "gallery_news", "id", "model", "next_look", "owner_id", "publisher", "runner", "seating")
+    __slots__ = (
+        *("_gallery_told_at", "_hire", "id", "is_gallery_waiting"),
+        *("model", "next_look", "owner_id", "publisher", "runner", "seating"),
+    )
 
     def __init__(
         self,
@@ -62,7 +65,9 @@ class Table:
         self.seating = model.seating
         self.publisher = Publisher(model, form_of, has_muted)
         self.runner = GameRunner(model, self.publisher)
-        self.gallery_news = GalleryNews()
+        self._gallery_told_at = NEVER
+        self.is_gallery_waiting = False
+        """True if news of the gallery was put off."""
         self.next_look = 0
         """Time before which `tick` does nothing, unless something else happens. The lobby sets it."""
         self._hire = hire
@@ -171,18 +176,19 @@ class Table:
 
     def _gallery_changed(self, now: int, *, but: PersonId | None = None) -> list[Effect]:
         """Send the number of spectators: now, or with `tell_gallery` if it was sent a moment ago."""
-        self.gallery_news.is_waiting = True
+        self.is_gallery_waiting = True
         self.model.renewed_info()
         return self.tell_gallery(now, but=but)
 
     def is_gallery_due(self, now: int) -> bool:
-        return self.gallery_news.is_waiting and self.gallery_news.is_due(now, len(self.seating.watchers))
+        interval = news_interval(len(self.seating.watchers))
+        return self.is_gallery_waiting and now - self._gallery_told_at >= interval
 
     def tell_gallery(self, now: int, *, but: PersonId | None = None) -> list[Effect]:
         """Send delayed gallery news, if it is time. `but`: a person who gets the news in another message."""
         if not self.is_gallery_due(now):
             return []
-        self.gallery_news.note_told(now)
+        self._gallery_told_at, self.is_gallery_waiting = now, False
         return self.publisher.publish((), now, is_info_new=True, but=but)
 
     def _vacate(self, seat: Seat, now: int) -> list[Effect]:

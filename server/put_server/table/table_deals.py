@@ -9,7 +9,7 @@ game, and `blind_runner` deals it."""
 from put_protocol.cards import Card
 from put_protocol.seats import Seat
 from put_rules.game import Awaits, Purpose, Shuffle, Turn
-from put_rules.live_deal import DealFollower, LiveDeal, LiveHand
+from put_rules.live_deal import LiveDeal, LiveHand, with_deal
 from put_rules.record import Chance, Pack
 from put_rules.table_options import Dealing, TableOptions, Way
 from put_server.table.blind_deals import BlindCheckpoint, BlindDeals
@@ -35,7 +35,7 @@ class Deals:
         self.is_blind = False
         """The game in play is dealt blind. A plain field, because it is read at every move."""
         self._blind: BlindDeals | None = None
-        self.hand = LiveHand()
+        self.hand: LiveHand = ()
 
     @property
     def blind(self) -> BlindDeals:
@@ -48,11 +48,7 @@ class Deals:
     def chances(self) -> list[Chance]:
         if self.is_blind:
             return self.blind.chances
-        return [Chance(pack=deal.pack) for deal in self.hand.deals]
-
-    @staticmethod
-    def are_live(awaits: Awaits) -> bool:
-        return isinstance(awaits, Turn) or (isinstance(awaits, Shuffle) and awaits.purpose is Purpose.STOCK)
+        return [Chance(pack=deal.pack) for deal in self.hand]
 
     def restore(self, checkpoint: TableCheckpoint) -> None:
         """Restore all but the deals of the game in play."""
@@ -61,10 +57,11 @@ class Deals:
         if checkpoint.blind is not None:
             self.blind.restore(checkpoint.blind, checkpoint.chances if self.is_blind else ())
 
-    def resume(self, follower: DealFollower, *, is_live: bool) -> None:
-        """Restore the deals of the game in play, or the last one. `is_live`: the last hand is in play."""
-        if is_live and (not self.is_blind or self.way.is_read):
-            self.hand = follower.hand
+    def resume(self, hand: LiveHand, awaits: Awaits) -> None:
+        """Restore the deals of the last hand, if it is in play and the server knows its packs."""
+        is_in_play = isinstance(awaits, Turn) or (isinstance(awaits, Shuffle) and awaits.purpose is Purpose.STOCK)
+        if is_in_play and (not self.is_blind or self.way.is_read):
+            self.hand = hand
 
     def _go(self, way: Way) -> None:
         self.way, self.is_blind = way, way.dealing is Dealing.BLIND
@@ -82,7 +79,7 @@ class Deals:
         self.is_wanted = True
         self.packs += 1
         named = f"{self.deals_name}, game {game}" if self.deals_name else ""
-        beside, top = len(self.hand.deals), self._top(awaits)
+        beside, top = len(self.hand), self._top(awaits)
         has_accidents = bool(awaits.misdeals)
         return [WantPack(self._table, self.packs, awaits.cards, top, named, has_accidents, beside, awaits.most)]
 
@@ -93,8 +90,11 @@ class Deals:
         """Note the requested pack, which the game has dealt."""
         self.is_wanted = False
         if not awaited.misdeals or pack.luck is not None:
-            self.hand.add(LiveDeal(pack, arranged=self._top(awaited)))
+            self.add(LiveDeal(pack, arranged=self._top(awaited)))
         # Without a luck, as in files of earlier versions, the unseen cards decided on an accident, so they stay.
+
+    def add(self, deal: LiveDeal) -> None:
+        self.hand = with_deal(self.hand, deal)
 
     @property
     def step_waits(self) -> StepWaits:
@@ -115,4 +115,5 @@ class Deals:
 
     def finish(self) -> tuple[Pack, ...]:
         """The hand in play, if any, is over: returns what was shown of its packs, which is all that is kept."""
-        return self.hand.finish()
+        hand, self.hand = self.hand, ()
+        return tuple([deal.remains() for deal in hand])

@@ -11,7 +11,7 @@ from typing import Self
 from msgspec.structs import replace
 
 from put_protocol import messages
-from put_protocol.seats import GALLERY, Seat
+from put_protocol.seats import Seat, viewers_at
 from put_protocol.table_info import Admits, ClockInfo, TableInfo, TableState
 from put_rules.game import Awaits, OptionValue, RuleSet
 from put_rules.live_deal import DealFollower, blanked, with_live
@@ -92,9 +92,9 @@ class TableModel:
         self.has_room: Callable[[str, int], bool] = lambda *_: True
         """True if a player of an origin may play a blind game against this many house players."""
         self.seating = Seating(seats, bank_ms=clock.bank * 1000, admits=admits, is_gallery_open=is_gallery_open)
-        self.event_log = EventLog((*map(Seat, range(seats)), GALLERY))
+        self.event_log = EventLog(viewers_at(seats))
         self.deals = Deals(id, self.table_options, deals_name=deals_name)
-        self.turn = TurnClock()
+        self.turn = TurnClock(None)
         self.play: GameInPlay | None = None
         """The game in play, or the last one."""
         self.pause: PauseState | None = None
@@ -128,7 +128,7 @@ class TableModel:
             event_log=self.event_log.checkpoint(has_tail=not deals.is_blind),
             decision=self.turn.decision,
             mover=self.turn.seat,
-            turn=replace(self.turn.timer),
+            turn=Timer(self.turn.left, self.turn.since),
             admits=seating.admits,
             deals_name=deals.deals_name,
             invited=tuple(seating.invited.items()),
@@ -169,22 +169,20 @@ class TableModel:
         model.deals.restore(checkpoint)
         if checkpoint.play is not None:
             model._restore_play(checkpoint, checkpoint.play)
-        model.turn.decision, model.turn.seat, model.turn.timer = checkpoint.decision, checkpoint.mover, checkpoint.turn
+        turn = checkpoint.turn
+        model.turn = TurnClock(turn.left, turn.since, checkpoint.decision, checkpoint.mover)
         model.pause = checkpoint.pause
         model.next_dealer = checkpoint.next_dealer
         return model
 
     def _restore_play(self, checkpoint: TableCheckpoint, at_rest: PlayCheckpoint) -> None:
-        chances = () if self.deals.is_blind else checkpoint.chances
-        record = with_live(at_rest.record, chances) if chances else at_rest.record
-        if self.deals.is_blind and (packs := self.deals.blind.packs()):
-            record = replace_live(record, packs)
+        deals, record = self.deals, at_rest.record
+        record = replace_live(record, deals.blind.packs()) if deals.is_blind else with_live(record, checkpoint.chances)
         follower = DealFollower(record, self.event_log.viewers)
         self.play = GameInPlay.restored(
             self.game, record, checkpoint.players, checkpoint.resigned, begun=at_rest.begun, follow=follower.follow
         )
-        is_live = self.deals.are_live(self.play.awaits)
-        self.deals.resume(follower, is_live=is_live)
+        deals.resume(follower.hand, self.play.awaits)
 
     def record(self, play: GameInPlay) -> GameRecord:
         """Everything about a game here, the secrets of the deal in play included."""
@@ -192,8 +190,7 @@ class TableModel:
 
     def _record_at_rest(self, play: GameInPlay) -> GameRecord:
         """The record without the sources of the deals in play, which the checkpoint stores separately."""
-        record, live = self.record(play), self.deals.hand.deals
-        return replace_live(record, [blanked(deal.pack) for deal in live]) if live else record
+        return replace_live(self.record(play), [blanked(deal.pack) for deal in self.deals.hand])
 
     def forget(self, name: str) -> None:
         """Remove every mention of a person who is not at the table, and all talk."""
@@ -307,7 +304,7 @@ class TableModel:
             return None
         bank, pause_ms = self.seating.chairs[seat].bank, None if self.pause is None else self.pause.remaining(now)
         bank_ms = bank.left if bank.since is None else bank.remaining(now)
-        return messages.Turn(seat, self.turn.timer.remaining(now), bank_ms, pause_ms)
+        return messages.Turn(seat, self.turn.remaining(now), bank_ms, pause_ms)
 
     def begin_turn(self, seat: Seat, now: int) -> None:
         """Begin the decision of this seat. Its time runs unless the player is away or the game is paused."""
@@ -315,7 +312,7 @@ class TableModel:
         is_running = not (self.seating.chairs[seat].is_away or (pause is not None and pause.is_on))
         turn.decision += 1
         turn.seat = seat
-        turn.timer = Timer(self._limit_ms(seat), now if is_running else None)
+        turn.left, turn.since = self._limit_ms(seat), now if is_running else None
 
     def _limit_ms(self, seat: Seat) -> int | None:
         seconds = self._clock.turn or self.terms.patience
@@ -341,5 +338,5 @@ class TableModel:
         chairs, is_on, mover = self.seating.chairs, not self.is_paused, self.turn.seat
         for chair in chairs:
             chair.bank.set_running(chair.is_away and is_on, now)
-        self.turn.timer.set_running(mover is not None and not chairs[mover].is_away and is_on, now)
+        self.turn.set_running(mover is not None and not chairs[mover].is_away and is_on, now)
         self.deals.step_waits.run_timers(lambda seat: is_on and not chairs[seat].is_away, now)

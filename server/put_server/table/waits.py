@@ -47,7 +47,7 @@ def _waits_for_players(model: TableModel, now: int) -> Iterator[Wait]:
             yield Wait(WaitFor.RETURN, Seat(seat), chair.bank.end)
     mover = model.turn.seat
     if mover is not None and chairs[mover].sitter is not None:
-        yield Wait(WaitFor.MOVE, mover, model.turn.timer.end)
+        yield Wait(WaitFor.MOVE, mover, model.turn.end)
 
 
 def _moves_on(model: TableModel, wait: Wait) -> bool:
