@@ -1,4 +1,4 @@
-"""Cards and packs: the notation of a card, its name in words, its place in the order of display, and every pack.
+"""Cards and packs: the notation of a card, its place in the order of display, and every pack.
 
 The notation is a rank and a letter for the suit: `3s`, `10h`, `Ad` of a French pack; `Kw`, `1o`, `21t` of a tarot pack,
 where `t` is the suit of trumps and `0t` the Fool. No notation stands for two cards, so a card names its pack's kind.
@@ -47,9 +47,7 @@ SUIT_NAMES = {
     "t": "trumps",
 }
 SUIT_SIGNS = {"s": "\u2660", "h": "\u2665", "d": "\u2666", "c": "\u2663"}
-RANK_NAMES = {"J": "knave", "C": "cavalier", "Q": "queen", "K": "king", "A": "ace"}
-
-_NAMED_TRUMPS = {FOOL: "the Fool", LE_BASTELEUR: "trump I, Le Basteleur", LA_MORT: "trump XIII, La Mort"}
+NAMED_RANKS = ("J", "C", "Q", "K", "A")
 
 _PLACE = "#"
 
@@ -83,16 +81,6 @@ def roman(number: int) -> str:
     """A number from 1 to 39 in Roman numerals, as on a trump: `XXI`."""
     tens, ones = divmod(number, 10)
     return "X" * tens + ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")[ones]
-
-
-def name_of(card: Card) -> str:
-    """Spoken name of the card: `the 10 of hearts`, `the knave of clubs`, `trump XXI`, `the card at place 17`."""
-    if card.startswith(_PLACE):
-        return f"the card at place {card[1:]}"
-    rank, suit = rank_of(card), suit_of(card)
-    if suit == TRUMPS and card in CARD_ORDER:
-        return _NAMED_TRUMPS.get(card) or f"trump {roman(int(rank))}"
-    return f"the {RANK_NAMES.get(rank, rank)} of {SUIT_NAMES.get(suit, suit)}"
 
 
 def pack_of(ranks: tuple[str, ...]) -> tuple[Card, ...]:

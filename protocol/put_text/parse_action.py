@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from put_protocol.cards import RANK_NAMES, SUIT_NAMES, SUIT_SIGNS, TRUMPS, Card, rank_of, roman, suit_of
+from put_protocol.cards import NAMED_RANKS, SUIT_NAMES, SUIT_SIGNS, TRUMPS, Card, rank_of, roman, suit_of
 from put_protocol.games.unions import Action, Choice
 from put_protocol.limits import PAUSE_MINUTES
 from put_protocol.text import printable
@@ -56,8 +56,8 @@ def _grammar(_language: str) -> _CardGrammar:
     ranks = {
         **{str(number): str(number) for number in range(1, 22)},
         **_by_word(map(str, range(1, 11)), "number"),
-        **_by_word(RANK_NAMES, "rank"),
-        **{rank.casefold(): rank for rank in RANK_NAMES},
+        **_by_word(NAMED_RANKS, "rank"),
+        **{rank.casefold(): rank for rank in NAMED_RANKS},
     }
     suits = {
         **{suit: suit for suit in SUIT_NAMES},

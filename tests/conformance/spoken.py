@@ -13,9 +13,9 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 
 from msgspec import Struct, structs
 
-from put_protocol.cards import CARD_ORDER, Card, name_of
+from put_protocol.cards import CARD_ORDER, Card
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_text.catalogue import say
+from put_text.catalogue import card_in_words, say
 
 
 class Fact(NamedTuple):
@@ -83,7 +83,7 @@ def unsaid(facts: Iterable[Fact], sentences: Iterable[str], names: Iterable[str]
 def _is_said(fact: Fact, text: str, words: Counter[str], names: list[str], you: Viewer) -> bool:
     value = fact.value
     if fact.kind is Card:
-        return name_of(Card(str(value))).casefold() in text
+        return card_in_words(Card(str(value))).casefold() in text
     assert isinstance(value, int)
     if fact.kind is Seat:
         called = ("you", "your") if you != GALLERY and value == you else (names[value].casefold(), f"{names[value]}'s")
@@ -129,6 +129,6 @@ def cards_named(sentences: Iterable[str]) -> set[Card]:
     return {_CARD_NAMED[found[1]] for found in _NAME.finditer(" ".join(sentences).casefold())}
 
 
-_CARD_NAMED = {name_of(Card(card)).casefold(): Card(card) for card in CARD_ORDER}
+_CARD_NAMED = {card_in_words(Card(card)).casefold(): Card(card) for card in CARD_ORDER}
 _NAME = re.compile(rf"(?<!\w)(?=({'|'.join(map(re.escape, _CARD_NAMED))})(?!\w))")
 """Looked for everywhere, also within another; no name is the beginning of another."""

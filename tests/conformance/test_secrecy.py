@@ -11,9 +11,10 @@ import re
 import msgspec
 import pytest
 
-from put_protocol.cards import Card, name_of
+from put_protocol.cards import Card
 from put_protocol.seats import GALLERY, Seat
 from put_rules.game import Purpose, Shuffle
+from put_text.catalogue import card_in_words
 from tests.conformance.random_games import Pack, encode, observe
 from tests.conformance.scopes import scopes
 from tests.conformance.secrets import SECRETS
@@ -77,7 +78,7 @@ def test_no_bytes_hold_a_card_their_viewer_may_not_see(table: Table) -> None:
                             f"{played.setup}, seed {played.seed}, {viewer}: {part!r}"
                         )
                         if b" of " in part:
-                            assert not any(re.search(rf"{name_of(card)}\b".encode(), part) for card in hidden)
+                            assert not any(re.search(rf"{card_in_words(card)}\b".encode(), part) for card in hidden)
                 hidden_cards += len(hidden)
     assert hidden_cards > 400
 

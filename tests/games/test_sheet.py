@@ -6,7 +6,7 @@ import re
 import pytest
 from msgspec.structs import replace
 
-from put_protocol.cards import RANKS, Card, name_of, pack_of
+from put_protocol.cards import RANKS, Card, pack_of
 from put_protocol.games.families import FAMILIES
 from put_protocol.games.put import Play, ThrewIn
 from put_protocol.games.put import Played as PlayedCard
@@ -17,6 +17,7 @@ from put_rules.record import GameRecord
 from put_rules.registry import GAMES
 from put_rules.steps import BadRecord, Steps
 from put_server.game_sheet import sheet_of
+from put_text.catalogue import card_in_words
 from put_text.notation import Sheet, SheetPlayer, SheetStep, read, write
 from tests.conformance.random_games import Pack, encode, record_of
 from tests.conformance.scopes import scopes
@@ -103,7 +104,7 @@ def test_sheet_names_no_card_its_viewer_never_saw(table: Table) -> None:
                 _, _, body = write(replace(sheet, steps=steps)).partition("\nview ")
                 _, _, lines = body.partition("\n")
                 assert cards_in(lines.encode()).isdisjoint(hidden)
-                assert not any(re.search(rf"{name_of(card)}\b", lines) for card in hidden)
+                assert not any(re.search(rf"{card_in_words(card)}\b", lines) for card in hidden)
                 never_shown += bool(hidden)
                 thrown_in += any(isinstance(event, ThrewIn) for step in steps for event in step.events) and bool(hidden)
     assert never_shown > 2

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from put_protocol.cards import FOOL, LA_MORT, TAROT_PACK, Card, name_of
+from put_protocol.cards import FOOL, LA_MORT, TAROT_PACK, Card
 from put_protocol.games import triomphe
 from put_protocol.games.families import FAMILIES
 from put_protocol.games.put import Put
@@ -21,7 +21,7 @@ from put_rules.game import Game, IllegalAction, NotAwaited, Over, Shuffle, Turn
 from put_rules.registry import GAMES
 from put_rules.triomphe import rules
 from put_rules.triomphe.hand import won
-from put_text.catalogue import in_english
+from put_text.catalogue import card_in_words, in_english
 from tests.conformance.random_games import Act, Expire, Leave, Pack, Setup, Step
 from tests.games import triomphe_model as model
 from tests.games.staged_games import after, events, random_games, table
@@ -297,6 +297,6 @@ def test_choices_say_the_card() -> None:
     assert in_english(game.asks(state)) == "Lead to trick 1."
     state, _ = game.act(state, Play(FOOL))
     assert "sets the suit" in in_english(game.why(state))
-    assert game.choices(state)[0].says == f"play {name_of(Card('21t'))}"
+    assert game.choices(state)[0].says == f"play {card_in_words(Card('21t'))}"
     state, _ = game.act(state, Play(Card("1w")))
     assert in_english(game.why(state)).startswith("Swords led: follow suit")

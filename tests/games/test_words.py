@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from put_protocol.cards import name_of, pack_of
+from put_protocol.cards import pack_of
 from put_protocol.codecs import FRAMES, LINES, Codec
 from put_protocol.games.put import Put, PutView, See, ThrowIn
 from put_protocol.messages import Welcome
@@ -15,7 +15,7 @@ from put_protocol.text import is_printable
 from put_rules.game import Shuffle, Turn
 from put_rules.put.rule_sets import RULE_SETS
 from put_rules.registry import GAMES
-from put_text.catalogue import in_english, say
+from put_text.catalogue import card_in_words, in_english, say
 from tests.conformance.tables import Table, at_every_table, games_at
 
 LINE = 78
@@ -33,7 +33,7 @@ def test_every_decision_says_why_it_is_what_it_is(table: Table) -> None:
         }
     assert all(0 < len(reason) <= LINE and is_printable(reason) for reason in reasons)
     for card in pack_of(("2", "3", "A", "K", "4")):
-        assert not any(name_of(card).removeprefix("the ") in reason for reason in reasons)
+        assert not any(card_in_words(card).removeprefix("the ") in reason for reason in reasons)
     assert len(reasons) < 20, "there is one for each kind of moment, not for each hand"
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from put_protocol import cards
+from put_text.catalogue import card_in_words
 
 
 def test_pack_has_each_card_once_suit_by_suit() -> None:
@@ -39,12 +40,12 @@ def test_card_is_its_rank_and_its_suit() -> None:
 )
 def test_card_is_said_as_at_the_table(card: str, name: str) -> None:
     """Court cards and aces have names, the others their number."""
-    assert cards.name_of(cards.Card(card)) == name
+    assert card_in_words(cards.Card(card)) == name
 
 
 def test_card_of_an_unknown_pack_is_still_said() -> None:
     """A rank or suit of a pack to come is said by its letters; it breaks nobody's screen."""
-    assert cards.name_of(cards.Card("Ux")) == "the U of x"
+    assert card_in_words(cards.Card("Ux")) == "the U of x"
 
 
 def test_suits_have_a_name_and_a_sign_each() -> None:
@@ -54,4 +55,4 @@ def test_suits_have_a_name_and_a_sign_each() -> None:
     assert set(cards.SUIT_SIGNS) == set(cards.SUITS), "French suits have signs of their own"
     assert len(set(cards.SUIT_NAMES.values())) == len(suits)
     assert len(set(cards.SUIT_SIGNS.values())) == 4
-    assert set(cards.RANK_NAMES) <= {cards.rank_of(card) for card in cards.CARD_ORDER}
+    assert set(cards.NAMED_RANKS) <= {cards.rank_of(card) for card in cards.CARD_ORDER}

@@ -5,7 +5,7 @@ from typing import Any, get_args
 
 import pytest
 
-from put_protocol.cards import TAROT_PACK, Card, in_order, name_of
+from put_protocol.cards import TAROT_PACK, Card, in_order
 from put_protocol.games import primero, triomphe
 from put_protocol.games.families import FAMILIES
 from put_protocol.games.primero import Category
@@ -20,7 +20,7 @@ from put_rules.game import Over, Shuffle, Turn
 from put_rules.registry import GAMES
 from put_rules.triomphe.machine import words_of
 from put_text import presenters
-from put_text.catalogue import speaking
+from put_text.catalogue import card_in_words, speaking
 from put_text.parse_action import parse
 from put_text.presenters import PRESENTERS, plain_values
 
@@ -246,8 +246,8 @@ def test_tarot_card_is_typed_as_it_is_said() -> None:
     """Whoever hears a card's name may answer with it, whatever else they hold."""
     legal = [Choice(triomphe.Play(held), f"card {held}") for held in TAROT_PACK]
     for card in TAROT_PACK:
-        assert parse(name_of(card), legal) == triomphe.Play(card), card
-        assert parse(f"play {name_of(card)}", legal) == triomphe.Play(card), card
+        assert parse(card_in_words(card), legal) == triomphe.Play(card), card
+        assert parse(f"play {card_in_words(card)}", legal) == triomphe.Play(card), card
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,10 @@ import random
 
 import pytest
 
-from put_protocol.cards import Card, name_of, pack_of
+from put_protocol.cards import Card, pack_of
 from put_protocol.games.put import Play, Put, See, ThrowIn
 from put_protocol.games.unions import Choice
+from put_text.catalogue import card_in_words
 from put_text.parse_action import minutes_of, parse
 
 # --- lengths of pauses ---
@@ -35,7 +36,7 @@ def test_minutes_beyond_the_longest_pause_are_refused_at_once() -> None:
 
 
 def plays(words: str, *others: Put | See | ThrowIn) -> tuple[Choice, ...]:
-    held = [Choice(Play(card), f"lead {name_of(card)}") for card in map(Card, words.split())]
+    held = [Choice(Play(card), f"lead {card_in_words(card)}") for card in map(Card, words.split())]
     says = {Put: 'say "I put"', See: "see the put and play for the game", ThrowIn: "throw in your cards"}
     return (*held, *(Choice(other, says[type(other)]) for other in others))
 

@@ -5,16 +5,19 @@ import re
 
 import pytest
 
-from put_protocol.cards import Card, name_of, pack_of
+from put_protocol.cards import Card, pack_of
 from put_protocol.games.put import PutView
 from put_protocol.seats import GALLERY
 from put_rules.game import Over, Shuffle, Turn
 from put_rules.registry import GAMES
 from put_text import presenters
+from put_text.catalogue import card_in_words
 
 _CARD_SAID = r"(the (?:\d+|knave|queen|king|ace) of \w+)"
 _NAMES = ("Ann", "Bess", "Cate", "Doll")
-_CARDS = {name_of(card): card for card in pack_of(("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"))}
+_CARDS = {
+    card_in_words(card): card for card in pack_of(("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"))
+}
 
 
 class Listener:

@@ -28,7 +28,7 @@ from put_protocol.blind.party import Party
 from put_protocol.blind.transcript import SERVER, Entry, Kind, ServerFault, Terms
 from put_protocol.blind_acts import RulingKind, ShownCard, SignedAct, act_body, read_act, read_ruling, unseen_body
 from put_protocol.blind_events import SERVER_HOLDS, BlindBegun, BlindEntry, BlindOpened, OpenedPlace, PartMissed
-from put_protocol.cards import Card, name_of, place_card, place_of
+from put_protocol.cards import Card, place_card, place_of
 from put_protocol.deal_steps import DealSteps, HandsDealt, StockRenewed, TurnedUp, begins_deal
 from put_protocol.errors import ProofError
 from put_protocol.games.unions import Event
@@ -40,7 +40,7 @@ from put_protocol.shown import Shown
 from put_protocol.table_events import GameStarted, LeftGame, TimedOut, info_after
 from put_protocol.table_info import TableInfo
 from put_protocol.text import printable
-from put_text.catalogue import say
+from put_text.catalogue import ENGLISH, card_in_words, say, speaking
 from put_text.phrases import Speaker
 
 if TYPE_CHECKING:
@@ -231,7 +231,7 @@ class BlindTable:
         token = next((token for token, held in self._own_by_place.items() if held == card), None)
         place = None if token is None else place_of(token)
         if token is None or place is None:
-            raise NoKey(f"you do not hold {name_of(card)}")
+            raise NoKey(f"you do not hold {_in_english(card)}")
         self.sent = party.show(game, seat, place)
         return replace(act, action=_renamed(act.action, {card: token}.get), entry=self.sent)
 
@@ -570,8 +570,13 @@ class BlindTable:
     def _in_words(self, text: str) -> str:
         """Words of the server's with our cards in place of places."""
         for token, card in sorted(self._own_by_place.items(), key=lambda one: -len(one[0])):
-            text = re.sub(rf"{re.escape(name_of(token))}\b", name_of(card), text)
+            text = re.sub(rf"{re.escape(_in_english(token))}\b", _in_english(card), text)
         return text
+
+
+def _in_english(card: Card) -> str:
+    with speaking(ENGLISH):
+        return card_in_words(card)
 
 
 def _goes_on(known: BlindGame, now: BlindGame, seat: Seat | None) -> bool:

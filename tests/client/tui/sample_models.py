@@ -10,7 +10,7 @@ from put_client.tui.update.dispatch import Input, KeyPress, begin, update
 from put_client.tui.views.screen import draw
 from put_client.tui.widgets.canvas import Frame, Size
 from put_client.tui.widgets.theme import UNICODE, Theme
-from put_protocol.cards import Card, name_of
+from put_protocol.cards import Card
 from put_protocol.games.put import DidPut, Moment, Play, Played, Put, PutView, See, ThrowIn, TrickEnded
 from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Choice, Event
@@ -19,6 +19,7 @@ from put_protocol.offers import GameOffer, HouseOffer, Limits, OptionOffer
 from put_protocol.seats import Seat, Viewer
 from put_protocol.table_events import GameStarted
 from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
+from put_text.catalogue import card_in_words
 
 TABLE = 3
 RANKING = ("3", "2", "A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4")
@@ -117,7 +118,7 @@ def dealt(*names: str, viewer: Viewer = Seat(0)) -> Model:  # noqa: B008  # an i
 
 
 def choices(cards: Iterable[Card], *, put: bool = True) -> tuple[Choice, ...]:
-    plays = tuple(Choice(Play(card), f"lead {name_of(card)}") for card in cards)
+    plays = tuple(Choice(Play(card), f"lead {card_in_words(card)}") for card in cards)
     return (*plays, Choice(Put(), 'say "I put"')) if put else plays
 
 

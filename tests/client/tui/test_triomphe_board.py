@@ -7,7 +7,7 @@ from put_client.tui.effects import NO_ID
 from put_client.tui.model import Model
 from put_client.tui.widgets.canvas import Size
 from put_client.tui.widgets.theme import ASCII
-from put_protocol.cards import Card, name_of
+from put_protocol.cards import Card
 from put_protocol.games.families import apply_event
 from put_protocol.games.tricks import TrickView
 from put_protocol.games.triomphe import (
@@ -27,6 +27,7 @@ from put_protocol.offers import GameOffer
 from put_protocol.seats import Direction, Seat
 from put_protocol.table_events import GameStarted
 from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
+from put_text.catalogue import card_in_words
 from tests.client.tui.sample_models import LARGE, SMALL, TABLE, WELCOME, after, screen, send_keys
 
 WILL, MOLL, ANN, JACK = map(Seat, range(4))
@@ -84,7 +85,7 @@ def played(*events: Event, seats: int = 4) -> Model:
 
 def your_turn(model: Model, *cards: str) -> Model:
     """Asked, with these cards allowed."""
-    legal = tuple([Choice(Play(Card(card)), f"play {name_of(Card(card))}") for card in cards])
+    legal = tuple([Choice(Play(Card(card)), f"play {card_in_words(Card(card))}") for card in cards])
     return after(model, Decision(table=TABLE, decision=9, asks="Play to trick 1.", legal=legal, why=WHY))
 
 
