@@ -6,7 +6,6 @@ The server refuses them. Clients strip them too, because they may face any serve
 
 import re
 import unicodedata
-from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -103,10 +102,6 @@ def flaw_of_talk(text: str) -> Flaw | None:
     if len(text) > TALK_LENGTH:
         return "long"
     return None if is_printable(text) else "unprintable"
-
-
-def listed(parts: Sequence[str], before_last: str = "and") -> str:
-    return f" {before_last} ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
 def counted(count: int, one: str, many: str = "") -> str:

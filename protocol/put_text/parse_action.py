@@ -180,9 +180,14 @@ def _verbs(choice: Choice) -> Iterable[str]:
     return (own, tag_words(action), *[words for words in typed if not words.startswith("say")])
 
 
+def own_commands() -> Mapping[str, str]:
+    """English commands by the words for them in the language of this context."""
+    return dict(pair.strip().split(": ") for pair in say("heard-commands").split("|"))
+
+
 def command_in_english(text: str) -> str:
     """A typed line, with a command in the language of this context replaced by the English one."""
-    known = dict(pair.split(": ") for pair in vocabulary("heard-commands"))
+    known = own_commands()
     for count in (2, 1):
         words = text.split(maxsplit=count)
         if (english := known.get(" ".join(words[:count]).casefold())) is not None:
@@ -192,8 +197,7 @@ def command_in_english(text: str) -> str:
 
 def command_in_own_words(usage: str) -> str:
     """A command with its arguments, by its word in the language of this context."""
-    for pair in say("heard-commands").split("|"):
-        own, _, english = pair.strip().partition(": ")
+    for own, english in own_commands().items():
         if f"{usage} ".startswith(f"{english} "):
             return own + usage[len(english) :]
     return usage

@@ -16,11 +16,12 @@ from put_protocol import limits, text
 from put_protocol.games.families import FAMILIES
 from put_protocol.refusals import RefusalCode
 from put_protocol.refusals import RefusalCode as Code
-from put_protocol.text import capitalized, listed
+from put_protocol.text import capitalized
 from put_rules.registry import GAMES
 from put_server.lobby import news, open_tables, passcodes, people, presence, table_access
 from put_server.table import clock, event_log, seating, step_waits
 from put_server.transport import rate_limit, session
+from put_text.catalogue import listed
 from scripts.reference.shapes import (
     ACTIONS,
     CLIENT,

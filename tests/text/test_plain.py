@@ -44,6 +44,7 @@ from put_protocol.text import Phrase
 from put_text.catalogue import speaking
 from put_text.parse_action import command_in_english
 from put_text.plain import telling, text_state
+from put_text.plain.interpreter import interpret
 from put_text.plain.login import LoginState, log_in, prompt
 from put_text.plain.plain_connection import Parted, PlainConnection
 from put_text.plain.telnet import TypedLines
@@ -689,3 +690,16 @@ def test_commands_are_typed_in_the_language_of_the_context() -> None:
         ]
     assert said == ["sit 3 2", "mine", "rules", "leave", "say aide", ""]
     assert command_in_english("aide") == "aide"
+
+
+def test_beginning_of_a_french_word_is_enough() -> None:
+    """Of a command, as in English; words that it could begin are French, and an English word is still known."""
+
+    def typed(text: str) -> object:
+        return interpret(text, text_state.TextState(language="fr"), 0, samples.WELCOME, lambda _: ())[1]
+
+    with speaking("fr"):
+        assert typed("aid") == typed("aide")
+        assert typed("aide ap") == typed("help after")
+        assert typed("hous") == typed("maisons")
+        assert typed("re") == ("«\u00a0re\u00a0» peut être regles, renvoyer, reprendre ou repeter\u00a0: dis-en plus.",)

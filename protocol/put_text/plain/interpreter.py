@@ -13,9 +13,9 @@ from dataclasses import replace
 from difflib import get_close_matches
 
 from put_protocol.messages import Welcome
-from put_protocol.text import listed, printable
+from put_protocol.text import printable
 from put_text import parse_action
-from put_text.catalogue import say, vocabulary
+from put_text.catalogue import listed, say, vocabulary
 from put_text.choices_text import choices_in_brief
 from put_text.plain import answers, text_state
 from put_text.plain.commands import COMMANDS, Proof, TextCommand, TypedCommand
@@ -57,7 +57,7 @@ def completions(state: TextState) -> Sequence[str]:
     """All inputs allowed now: phrases of our choices, then commands."""
     legal = () if state.decision is None else state.decision.legal
     phrases = [printable(choice.says).partition(":")[0] for choice in legal]
-    return [*phrases, *dict.fromkeys(command.word for command in COMMANDS)]
+    return [*phrases, *_own_words()]
 
 
 def interpret(
@@ -121,15 +121,30 @@ def _meant(words: Sequence[str], state: TextState) -> tuple[TextCommand | Senten
         typed = [*SCREEN_WORDS[first].split(), *words[1:]]
         return _command(typed), typed
     moves = parse_action.begun(" ".join(words), legal)
-    named = {command.word: command for command in COMMANDS if command.word.startswith(first)}
-    fitting = {word: command for word, command in named.items() if command.takes(words[1:])} or named
+    lines = {word: [*english.split(), *words[1:]] for word, english in _begun(first).items()}
+    commands = {word: command for word, line in lines.items() if (command := _command(line)) is not None}
+    fitting = {word: command for word, command in commands.items() if command.takes(lines[word][1:])} or commands
     if not fitting or (moves and len(first) == 1):
         return None, words
     if moves or len({command.run for command in fitting.values()}) > 1:
         could_be = [choices_in_brief(moves)] if moves else []
-        return (say("heard-say-more", word=first, words=listed([*could_be, *fitting], "or")),), words
+        named = {command.run: word for word, command in reversed(fitting.items())}  # the first word for each
+        return (say("heard-say-more", word=first, words=listed([*could_be, *reversed(named.values())], "or")),), words
     word, command = next(iter(fitting.items()))
-    return command, [word, *words[1:]]
+    return command, lines[word]
+
+
+def _own_words() -> dict[str, str]:
+    """English commands by the words for them in the language of this context, each one word."""
+    known = parse_action.own_commands()
+    own = {word: english for word, english in known.items() if " " not in word}
+    return own | {command.word: command.word for command in COMMANDS if command.word not in known.values()}
+
+
+def _begun(first: str) -> dict[str, str]:
+    """English commands by the words for them that begin so: in the language of this context, otherwise in English."""
+    own = {word: english for word, english in _own_words().items() if word.startswith(first)}
+    return own or {command.word: command.word for command in COMMANDS if command.word.startswith(first)}
 
 
 def _phrases(state: TextState) -> set[str]:
@@ -140,7 +155,7 @@ def _phrases(state: TextState) -> set[str]:
 
 def _move(text: str, state: TextState) -> Outcome:
     decision = state.decision
-    words = [command.word for command in COMMANDS]
+    words = _own_words()
     if decision is None:
         why = say("plain-not-your-move") if state.is_seated else say("heard-no-command", word=text[:40])
         near = get_close_matches(text.casefold().partition(" ")[0], words, n=1, cutoff=parse_action.NEAR)

@@ -15,8 +15,8 @@ from msgspec import Struct, structs
 from put_protocol.cards import CARD_ORDER, Card
 from put_protocol.games.unknown import UnknownEvent, UnknownView
 from put_protocol.seats import Seat
-from put_protocol.text import listed, printable
-from put_text.catalogue import card_in_words, cards_in_words
+from put_protocol.text import printable
+from put_text.catalogue import card_in_words, cards_in_words, listed
 from put_text.phrases import Speaker, format_number, task_at
 
 GRAVE: tuple[type[Struct], ...] = ()
