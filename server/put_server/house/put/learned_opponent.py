@@ -222,8 +222,9 @@ class LearnedOpponent:
     def learn(self, position: Position) -> None:
         """Learn from the opponent's moves to the end of a hand; `position` is the learning player's."""
         other, found = 1 - position.side, []
+        shown = position.shown(other)
         for hand, weight in opponent_range(self, position)[0].items():
-            dealt = tuple(sorted((*hand, *position.shown[other])))
+            dealt = tuple(sorted((*hand, *shown)))
             found.append((weight, list(holding(position.path, other, dealt))))
         whole = sum(weight for weight, _ in found)
         for place, (step, _) in enumerate(found[0][1]):

@@ -36,7 +36,7 @@ from put_server.house.put.perfect import Perfect, as_actions, is_solved
 from put_server.house.put.solved.move_values import best_response, log_likelihood
 from put_server.house.put.solved.payoffs import Score
 from put_server.house.put.solved.position import Position, Step
-from put_server.house.put.solved.rank_sets import Ranks, without
+from put_server.house.put.solved.rank_sets import Ranks
 from put_server.house.put.solved.solution_table import Table, shipped
 from put_server.house.put.solved.tree import DEALER, ELDEST, FIRST, End, Move, Say
 
@@ -121,7 +121,7 @@ class Course:
 
     def __init__(self, table: Table, score: Score, side: int, dealt: Ranks) -> None:
         self._tree = table.tree
-        self.position = Position(score, side, dealt, dealt, ((), ()), (), FIRST, 0)
+        self.position = Position(score, side, dealt, (), FIRST, 0)
         """The current decision, seen from the followed side; after the hand, the last one."""
         self.is_over = False
         self.has_corrected_edge = False
@@ -132,12 +132,7 @@ class Course:
         if self.is_over or side != tree.actor(at.public) or move not in tree.following(at.public):
             return False
         after, begins = tree.step(at.public, at.at, move)
-        hand, shown = at.hand, list(at.shown)
-        if not isinstance(move, Say):
-            shown[side] = (*shown[side], move)
-            hand = without(hand, move) if side == at.side else hand
-        path = (*at.path, Step(at.public, at.at, side, move))
-        at = at._replace(hand=hand, shown=(shown[0], shown[1]), path=path)
+        at = at._replace(path=(*at.path, Step(at.public, at.at, side, move)))
         self.is_over = isinstance(after, End)
         self.position = at if isinstance(after, End) else at._replace(public=after, at=begins)
         return True

@@ -12,10 +12,9 @@ first card of a hand.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from math import log
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from put_server.house.put.solved.payoffs import Score, Variant, Worths
 from put_server.house.put.solved.position import Position, Step, holding
@@ -50,10 +49,7 @@ Answers = Callable[[PublicState, int], Callable[[Ranks], Sequence[Answer]]]
 """Possible answers of the other at a decision with entries at a given place; for each hand."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MoveValues:
-    worth: float
-    """Worth of the decision if the table's chances are followed."""
+class MoveValues(NamedTuple):
     moves: Mapping[Move, float]
     """Worth of each move, if the table is followed after it."""
     chances: Mapping[Move, float]
@@ -80,7 +76,7 @@ def move_values(table: Table, position: Position) -> MoveValues:
     if not follows:
         best = max(found, key=lambda move: found[move])
         row = {move: float(move == best) for move in row}
-    return MoveValues(worth=sum(row[move] * found[move] for move in found), moves=found, chances=row)
+    return MoveValues(found, row)
 
 
 def best_response(strategy: Strategy, position: Position, worths: Worths, answers: Answers) -> dict[Move, float]:
@@ -153,7 +149,7 @@ def _chance(table: Strategy, score: Score, step: Step, hand: Ranks) -> float:
 
 def _dealt(table: Strategy, position: Position) -> Range:
     """The other's hands, weighted by the deal alone."""
-    return _weighed(table.tree.ranks, position.dealt, position.shown[1 - position.side])
+    return _weighed(table.tree.ranks, position.dealt, position.shown(1 - position.side))
 
 
 @lru_cache(maxsize=1)
@@ -172,8 +168,9 @@ def _weighed(ranks: int, own: Ranks, shown: tuple[int, ...]) -> Range:
 def _ranged(table: Strategy, position: Position) -> dict[Ranks, float]:
     """The other's hands, weighted by the deal and by their moves by the table."""
     other, found = 1 - position.side, {}
+    shown = position.shown(other)
     for hand, weight in _dealt(table, position).items():
-        dealt = tuple(sorted((*hand, *position.shown[other])))
+        dealt = tuple(sorted((*hand, *shown)))
         likely = _led(table, position, other, dealt)
         if likely:
             found[hand] = weight * likely

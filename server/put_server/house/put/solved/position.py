@@ -33,15 +33,23 @@ class Position(NamedTuple):
 
     score: Score
     side: int
-    hand: Ranks
-    """Cards in the side's hand now."""
     dealt: Ranks
-    shown: tuple[Ranks, Ranks]
-    """Cards that each side has played, in order."""
     path: tuple[Step, ...]
     public: PublicState
     at: int
     """The place of the decision's entries."""
+
+    @property
+    def hand(self) -> Ranks:
+        """Cards in the side's hand now."""
+        hand = self.dealt
+        for rank in self.shown(self.side):
+            hand = without(hand, rank)
+        return hand
+
+    def shown(self, side: int) -> Ranks:
+        """Cards that a side has played, in order."""
+        return tuple([step.move for step in self.path if step.side == side and not isinstance(step.move, Say)])
 
     @property
     def puts(self) -> tuple[int, ...]:
@@ -66,18 +74,16 @@ def positions(view: PutView, actions: Sequence[PutAction], seat: Seat, tree: Tre
     if len(view.scores) != 2 or len(view.ranking) != tree.ranks or view.eldest is None or view.moment not in _ASKED:
         return []
     strengths = {rank: place for place, rank in enumerate(reversed(view.ranking))}
-    tricks = [trick for trick in (*view.past, view.trick) if trick.cards]
+    tricks = (*view.past, view.trick)
     cards = [card for trick in tricks for card in trick.cards]
     if any(rank_of(card) not in strengths for card in (*cards, *view.cards)):
         return []
     dealer = Seat(1 - view.eldest)
-    eldest_points, dealer_points = view.scores[view.eldest], view.scores[dealer]
     side = ELDEST if seat == view.eldest else DEALER
     played = [strengths[rank_of(card)] for card in cards]
     by = [ELDEST if s == view.eldest else DEALER for trick in tricks for s in trick.seats]
-    hand = tuple(sorted(strengths[rank_of(card)] for card in view.cards))
     shown = [rank for rank, who in zip(played, by, strict=True) if who == side]
-    dealt = tuple(sorted((*hand, *shown)))
+    dealt = tuple(sorted((*ranks_of(view), *shown)))
     if len(dealt) != TRICKS or max(view.scores) >= view.target or len(played) != len(by):
         return []
     says = {_SAID[type(action)] for action in actions if type(action) in _SAID}
@@ -87,22 +93,10 @@ def positions(view: PutView, actions: Sequence[PutAction], seat: Seat, tree: Tre
         last = -1 if view.putter is None else ELDEST if view.putter == view.eldest else DEALER
         if putter != last or public.moment != view.moment or tree.actor(public) != side:
             continue
-        if set(tree.says(public)) != says or tree.plays(public) != plays or tree.cards(public, side) != len(hand):
+        if set(tree.says(public)) != says or tree.plays(public) != plays or tree.cards(public, side) != len(view.cards):
             continue
-        if [who for who, _ in _played_cards(path)] != by:
-            continue
-        found.append(
-            Position(
-                score=(eldest_points, dealer_points),
-                side=side,
-                hand=hand,
-                dealt=dealt,
-                shown=_shown(path),
-                path=path,
-                public=public,
-                at=at,
-            )
-        )
+        if [step.side for step in path if not isinstance(step.move, Say)] == by:
+            found.append(Position((view.scores[view.eldest], view.scores[dealer]), side, dealt, path, public, at))
     return found
 
 
@@ -127,18 +121,6 @@ def _walks(
         after, at_after = tree.step(public, at, played[0])
         if isinstance(after, PublicState):
             yield from _walks(tree, after, at_after, played[1:], (*path, Step(public, at, actor, played[0])), putter)
-
-
-def _played_cards(path: Sequence[Step]) -> list[tuple[int, int]]:
-    return [(step.side, step.move) for step in path if not isinstance(step.move, Say)]
-
-
-def _shown(path: Sequence[Step]) -> tuple[Ranks, Ranks]:
-    played = _played_cards(path)
-    return (
-        tuple(rank for side, rank in played if side == ELDEST),
-        tuple(rank for side, rank in played if side == DEALER),
-    )
 
 
 def holding(path: Sequence[Step], side: int, dealt: Ranks) -> Iterator[tuple[Step, Ranks]]:
