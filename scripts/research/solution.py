@@ -15,11 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from put_server.house.put.solved.hand_worths import MAGIC, SCALE, file_of
-from put_server.house.put.solved.payoffs import Score, Variant
-from put_server.house.put.solved.solution_table import BadTable, Table
+from put_server.house.put.solved.payoffs import Score
+from put_server.house.put.solved.solution_table import Table
 from put_server.house.put.solved.tree import SOLVABLE, End
 
-GAMES = ("put-1674", "put-1800", "put-parlett")
 ROOT = Path(__file__).parents[2]
 FILE = ROOT / "docs" / "solution" / "figures.json"
 TABLES = ROOT / "server" / "put_server" / "house" / "put" / "tables"
@@ -29,24 +28,13 @@ Figures = dict[str, Any]
 
 def main(argv: Sequence[str] | None = None) -> int:
     flags = argparse.ArgumentParser(prog="scripts/solution", description=__doc__.split("\n\n")[0])
-    flags.add_argument(
-        "tables",
-        nargs="*",
-        type=Path,
-        metavar="FILE",
-        help=f"a table of each of {', '.join(GAMES)} with its usual options, in any order (default: those shipped)",
-    )
     flags.add_argument("--hand-worths", action="store_true", help="write what each hand of the shipped tables is worth")
-    asked = flags.parse_args(argv)
-    if asked.hand_worths:
-        for game in SOLVABLE:
-            Path(str(file_of(game))).write_bytes(hand_worths(Table((TABLES / f"{game}.put").read_bytes())))
-        return 0
-    try:
-        tables = _tables(asked.tables or [TABLES / f"{game}.put" for game in GAMES])
-    except (OSError, ValueError) as error:
-        flags.error(str(error))
-    FILE.write_text(written(figures(tables, lambda what: print(what, flush=True))), "utf-8")
+    tables = {game: (TABLES / f"{game}.put").read_bytes() for game in SOLVABLE}
+    if flags.parse_args(argv).hand_worths:
+        for game, data in tables.items():
+            Path(str(file_of(game))).write_bytes(hand_worths(Table(data)))
+    else:
+        FILE.write_text(written(figures(tables, lambda what: print(what, flush=True))), "utf-8")
     return 0
 
 
@@ -75,30 +63,6 @@ def _laid_out(value: Any, indent: str) -> str:
     if isinstance(value, list) and any(isinstance(each, dict | list) for each in value):
         return "[\n" + ",\n".join(further + json.dumps(each) for each in value) + "\n" + indent + "]"
     return json.dumps(value)
-
-
-def _tables(paths: Sequence[Path]) -> dict[str, bytes]:
-    """Tables by game, in the order of the page.
-
-    :raises OSError: a file cannot be read.
-    :raises ValueError: a file is no table, or has unusual options, or a game is missing or repeated.
-    """
-    found: dict[str, bytes] = {}
-    for path in paths:
-        data = path.read_bytes()
-        try:
-            variant = Table(data).variant
-        except BadTable as error:
-            raise ValueError(f"{path} is no table of a solved game: {error}") from None
-        if variant != Variant(game=variant.game):
-            raise ValueError(f"{path} is of {variant}, and the page tells of {variant.game} with its usual options")
-        if variant.game in found:
-            raise ValueError(f"{path} is a second table of {variant.game}")
-        found[variant.game] = data
-    missing = [game for game in GAMES if game not in found]
-    if missing:
-        raise ValueError(f"there is no table of {' and '.join(missing)}; the page needs one for each")
-    return {game: found[game] for game in GAMES}
 
 
 _DIGITS = 6

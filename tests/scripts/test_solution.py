@@ -1,7 +1,6 @@
 """The numbers of the solution's page are those of the tables."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,11 +9,11 @@ from put_protocol.games.put import Moment
 from put_server.house.put.solved.payoffs import Variant
 from put_server.house.put.solved.rank_sets import COPIES, Ranks, hands_of, orders, ways, without
 from put_server.house.put.solved.solution_table import Table, shipped
-from put_server.house.put.solved.tree import ELDEST, FIRST, TRICKS, End, PublicState, Say
+from put_server.house.put.solved.tree import ELDEST, FIRST, SOLVABLE, TRICKS, End, PublicState, Say
 from put_solver.game_solver import GameSolver
 from scripts.research.counts import Counter, Habit
 from scripts.research.figures import dealt
-from scripts.research.solution import FILE, GAMES, ROOT, TABLES, figures, head, main, written
+from scripts.research.solution import FILE, ROOT, TABLES, figures, head, written
 
 pytestmark = [pytest.mark.timeout(240), pytest.mark.usefixtures("kernels")]
 
@@ -37,7 +36,7 @@ CLAIMS = (
 """Sentences of the page, with their numbers in the file."""
 
 
-@pytest.fixture(scope="module", params=GAMES)
+@pytest.fixture(scope="module", params=list(SOLVABLE))
 def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Table:
     """A game of three ranks to two points."""
     variant = Variant(game=request.param, pack=12, target=2)
@@ -180,7 +179,7 @@ def test_page_says_what_was_counted(claim: str) -> None:
     assert claim.format(f=KEPT) in PAGE
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", list(SOLVABLE))
 def test_page_has_the_worth_of_every_score(game: str) -> None:
     """In the rows of a table, as shares of a game."""
     for own, row in enumerate(KEPT[game]["worth"]):
@@ -192,26 +191,10 @@ def test_file_is_laid_out_to_be_read() -> None:
     assert FILE.read_text("utf-8") == written(KEPT)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", list(SOLVABLE))
 def test_numbers_are_those_of_the_shipped_table(game: str) -> None:
     """The table they were counted from is the one that is shipped, and they have its worths and its accuracy."""
     if shipped(game) is None:
         pytest.skip("no table of this game is shipped")
     for name, value in head((TABLES / f"{game}.put").read_bytes()).items():
         assert KEPT[game][name] == value, f"{name} is stale: run scripts/solution"
-
-
-@pytest.mark.parametrize("what", ["none", "garbage", "trial"])
-def test_file_that_will_not_do_is_named(
-    what: str, table: Table, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A file that is not there, one that is no table, and one of another pack."""
-    path = tmp_path / "some.put"
-    if what != "none":
-        path.write_bytes(b"rubbish" if what == "garbage" else _bytes(table))
-    with pytest.raises(SystemExit) as left:
-        main([str(path)])
-    assert left.value.code == 2
-    said = capsys.readouterr().err
-    assert {"none": "No such file", "garbage": "no table of a solved game", "trial": "usual options"}[what] in said
-    assert "some.put" in said
