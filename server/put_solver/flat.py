@@ -7,13 +7,14 @@ left, all cards that may be led are one node.
 
 from array import array
 from enum import IntEnum
+from math import factorial, prod
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from put_protocol.games.put import Moment
-from put_server.house.put.solved.rank_sets import COPIES, hands_of, orders, without
+from put_server.house.put.solved.rank_sets import COPIES, hands_of, without
 from put_server.house.put.solved.tree import DEALER, ELDEST, FIRST, TRICKS, End, PublicState, Say, Tree
 
 Ints = npt.NDArray[np.int32]
@@ -75,7 +76,7 @@ class Flat(NamedTuple):
     times: Ints
     """Number of cards of that rank in the hand."""
     begin: Doubles
-    """The first weight of each hand of three."""
+    """The first weight of each hand of three: the share of its orders in which equal cards are in a given order."""
 
 
 class Sizes(NamedTuple):
@@ -190,6 +191,7 @@ def flattened(tree: Tree) -> tuple[Flat, Sizes]:
     """The arrays of a tree, and the lengths of the buffers of a pass."""
     growing = _Growing(tree)
     ranks = tree.ranks
+    hands = hands_of(ranks, TRICKS).hands
     reach = (growing.weights(TRICKS), growing.weights(TRICKS))
     growing.add(FIRST, 0, [COPIES] * ranks, (TRICKS, TRICKS), reach)
     covered: list[int] = []
@@ -229,6 +231,6 @@ def flattened(tree: Tree) -> tuple[Flat, Sizes]:
         rank=np.array(ranks_of, dtype=np.int32),
         rest=np.array(rests, dtype=np.int32),
         times=np.array(times, dtype=np.int32),
-        begin=np.array([1.0 / orders(hand) for hand in hands_of(ranks, TRICKS).hands]),
+        begin=np.array([1.0 / prod(factorial(hand.count(rank)) for rank in set(hand)) for hand in hands]),
     )
     return flat, Sizes(entries=tree.size(FIRST), reaches=growing.reaches, worths=growing.worths)

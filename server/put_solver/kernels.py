@@ -8,10 +8,10 @@ each. So a pass carries two vectors of weights down, one for each side, and a ve
 single deals: 455 + 455 numbers, not 455 * 455.
 
 Only the deal connects the two hands. With `left` cards of a rank not on the table, two hands of `a` and `b` cards of
-that rank are dealt in `left * (left - 1) * ...` ways, `a + b` factors, rank for rank (`hands.ways`). For one hand this
-is a polynomial in the numbers of the other's cards of each rank. Its sum over all hands of the other therefore needs
-only how many cards of each rank, and of each two, are in them, each weighed (`_end_values`), and costs no more than the
-number of hands.
+that rank are dealt in `left * (left - 1) * ...` ways, `a + b` factors, rank for rank. For one hand this is a polynomial
+in the numbers of the other's cards of each rank. Its sum over all hands of the other therefore needs only how many
+cards of each rank, and of each two, are in them, each weighed (`_end_values`), and costs no more than the number of
+hands.
 
 The invariant: at each node, `values` of a hand are the sum, over all that the other may hold, of the other's weight
 times the ways of the deal times what follows is worth. These are the counterfactual values: the own weight is not in

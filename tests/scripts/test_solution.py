@@ -7,7 +7,7 @@ import pytest
 
 from put_protocol.games.put import Moment
 from put_server.house.put.solved.payoffs import Variant
-from put_server.house.put.solved.rank_sets import COPIES, Ranks, hands_of, orders, ways, without
+from put_server.house.put.solved.rank_sets import Ranks, hands_of, ways_dealt, without
 from put_server.house.put.solved.solution_table import Table, shipped
 from put_server.house.put.solved.tree import ELDEST, FIRST, SOLVABLE, TRICKS, End, PublicState, Say
 from put_solver.game_solver import GameSolver
@@ -56,8 +56,7 @@ class PlainCount:
         self._choices: dict[tuple[PublicState, int, Ranks], list[tuple[int | Say, float]]] = {}
         """What who holds these ranks does there, whatever the other holds."""
         hands = hands_of(table.tree.ranks, TRICKS).hands
-        left = (COPIES,) * table.tree.ranks
-        deals = {(one, two): ways(left, one, two) / orders(one) / orders(two) for one in hands for two in hands}
+        deals = {(one, two): ways_dealt(one) * ways_dealt(two, one) for one in hands for two in hands}
         whole = sum(deals.values())
         for (one, two), number in deals.items():
             if number:

@@ -13,7 +13,7 @@ from put_rules.driver import Driver, shuffled_by
 from put_server.house.put.solved.move_values import chances, move_values, opponent_range, own_reach
 from put_server.house.put.solved.payoffs import Variant
 from put_server.house.put.solved.position import Position, positions
-from put_server.house.put.solved.rank_sets import COPIES, hands_of, orders, ways
+from put_server.house.put.solved.rank_sets import COPIES, hands_of, ways_dealt
 from put_server.house.put.solved.solution_table import Table
 from put_server.house.put.solved.tree import FIRST, SOLVABLE, TRICKS, End, PublicState, Say
 from put_solver.game_solver import GameSolver
@@ -96,8 +96,7 @@ def test_prospects_of_all_hands_make_up_the_worth_of_the_score(table: Table) -> 
     hands = hands_of(tree.ranks, TRICKS).hands
     for hand in hands:
         found = move_values(table, _first(hand))
-        full = (COPIES,) * tree.ranks
-        weight = sum(ways(full, hand, other) / (orders(hand) * orders(other)) for other in hands)
+        weight = sum(ways_dealt(hand) * ways_dealt(other, hand) for other in hands)
         total += weight * sum(found.chances[move] * worth for move, worth in found.moves.items())
         whole += weight
         assert opponent_range(table, _first(hand))[1]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from put_server.house.put.solved.payoffs import Variant
-from put_server.house.put.solved.rank_sets import COPIES, Ranks, hands_of, orders, ways, without
+from put_server.house.put.solved.rank_sets import Ranks, hands_of, ways_dealt, without
 from put_server.house.put.solved.tree import DEALER, ELDEST, FIRST, TRICKS, End, Move, PublicState, Say
 from put_solver.flat import Doubles
 from put_solver.hand_solver import HandSolver, HandTree
@@ -36,7 +36,7 @@ class Efg:
             (mine, theirs, weight)
             for mine in hands_of(self.tree.ranks, TRICKS).hands
             for theirs in hands_of(self.tree.ranks, TRICKS).hands
-            if (weight := ways((COPIES,) * self.tree.ranks, mine, theirs) // (orders(mine) * orders(theirs)))
+            if (weight := ways_dealt(mine) * ways_dealt(theirs, mine))
         ]
         whole = sum(weight for _, _, weight in deals)
         lots = " ".join(f'"{at}" {weight}/{whole}' for at, (_, _, weight) in enumerate(deals))

@@ -18,7 +18,7 @@ from typing import NamedTuple, Protocol
 
 from put_server.house.put.solved.payoffs import Score, Variant, Worths
 from put_server.house.put.solved.position import Position, Step, holding
-from put_server.house.put.solved.rank_sets import COPIES, Ranks, hands_of, orders, ways, without
+from put_server.house.put.solved.rank_sets import Ranks, hands_of, ways_dealt, without
 from put_server.house.put.solved.solution_table import Table
 from put_server.house.put.solved.tree import ELDEST, TRICKS, End, Move, PublicState, Say, Tree
 
@@ -155,14 +155,8 @@ def _dealt(table: Strategy, position: Position) -> Range:
 @lru_cache(maxsize=1)
 def _weighed(ranks: int, own: Ranks, shown: tuple[int, ...]) -> Range:
     """The other's hands, weighted by the deal alone; cached, because a finished hand is examined several times."""
-    left = (COPIES,) * ranks
-    found = {}
-    for hand in hands_of(ranks, TRICKS - len(shown)).hands:
-        dealt = tuple(sorted((*hand, *shown)))
-        weight = ways(left, own, dealt) / orders(dealt)
-        if weight:
-            found[hand] = weight
-    return found
+    hands = hands_of(ranks, TRICKS - len(shown)).hands
+    return {hand: weight for hand in hands if (weight := ways_dealt((*hand, *shown), own))}
 
 
 def _ranged(table: Strategy, position: Position) -> dict[Ranks, float]:

@@ -48,21 +48,6 @@ def without(hand: Ranks, rank: int) -> Ranks:
     return hand[:at] + hand[at + 1 :]
 
 
-def ways(left: tuple[int, ...], hand: Ranks, other: Ranks) -> int:
-    """Number of ways in which two players hold these hands, drawn from `left`, with cards distinguished and in order.
-
-    Divided by the orders of each hand's equal cards this is the number of deals. These factors depend on one hand alone
-    and never change, so its first weight contains them (`orders`).
-    """
-    both = hand + other
-    return prod(left[rank] - both[:at].count(rank) for at, rank in enumerate(both))
-
-
-def ways_dealt(hand: Ranks) -> int:
-    """Number of ways to deal a hand from a whole pack."""
-    return prod(comb(COPIES, hand.count(rank)) for rank in set(hand))
-
-
-def orders(hand: Ranks) -> int:
-    """Number of orders of a hand's equal cards."""
-    return prod(1 + hand[:at].count(rank) for at, rank in enumerate(hand))
+def ways_dealt(hand: Ranks, gone: Ranks = ()) -> int:
+    """Number of ways to deal a hand from a pack without the cards that are `gone`."""
+    return prod(comb(COPIES - gone.count(rank), hand.count(rank)) for rank in set(hand))
