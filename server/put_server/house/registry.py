@@ -57,7 +57,7 @@ FAMILIES: Mapping[str, Mapping[str, Maker]] = {
         "student": _student,
     },
     "triomphe": {
-        "beginner": lambda dice, _: triomphe.Beginner(),  # noqa: ARG005 - it has no dice
+        "beginner": lambda dice, _: triomphe.Beginner(dice),
         "steady": lambda dice, _: triomphe.Sampler(dice, triomphe.STEADY),
         "sharp": lambda dice, _: triomphe.Sampler(dice, triomphe.SHARP),
     },

@@ -15,26 +15,25 @@ from typing import NamedTuple
 from put_protocol.games.triomphe import Play, TriompheView
 from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
-from put_server.house.player import Count, actions_of
+from put_server.house.player import Count, MixingPlayer, actions_of
 from put_server.house.triomphe.reading import NO_PLAYER, Position, Trick, read
 from put_server.house.triomphe.tarot import FOOL, NO_SUIT, NUMBERS, SUIT, TRUMP, TRUMPS, beats, ruffing, standing
 
 
-class Beginner:
+class Beginner(MixingPlayer):
     """A player that leads its best card, takes a trick as cheaply as it can, and throws away its worst card. It looks
-    only at its own cards and the trick, and has no state."""
-
-    def choose(self, view: TriompheView, legal: tuple[Choice, ...], seat: Seat) -> Play:
-        plays: dict[int, Play] = {NUMBERS[action.card]: action for action in actions_of(legal)}
-        trick = read(view, seat).trick
-        cheap = sorted(plays, key=height)
-        if trick.best == FOOL:
-            return plays[cheap[-1]]
-        taking = [card for card in cheap if beats(card, trick.best)]
-        return plays[(taking or cheap)[0]]
+    only at its own cards and the trick."""
 
     def mixture(self, view: TriompheView, legal: tuple[Choice, ...], seat: Seat) -> Mapping[Play, float]:
-        return {self.choose(view, legal, seat): 1.0}
+        plays = _plays(legal)
+        trick = read(view, seat).trick
+        cheap = sorted(plays, key=height)
+        taking = [card for card in cheap if beats(card, trick.best)]
+        return {plays[cheap[-1] if trick.best == FOOL else (taking or cheap)[0]]: 1.0}
+
+
+def _plays(legal: tuple[Choice, ...]) -> dict[int, Play]:
+    return {NUMBERS[action.card]: action for action in actions_of(legal)}
 
 
 def height(card: int) -> int:
@@ -175,22 +174,18 @@ STEADY = Care(deals=12, doubt=1.0)
 SHARP = Care(deals=160, doubt=0.5)
 
 
-class Sampler:
-    """A player that samples deals. It has no state between choices."""
+class Sampler(MixingPlayer):
+    """A player that samples deals."""
 
     def __init__(self, dice: Random, care: Care) -> None:
-        self._dice = dice
+        super().__init__(dice)
         self._care = care
-
-    def choose(self, view: TriompheView, legal: tuple[Choice, ...], seat: Seat) -> Play:
-        plays: dict[int, Play] = {NUMBERS[action.card]: action for action in actions_of(legal)}
-        if len(plays) == 1:
-            return next(iter(plays.values()))
-        return plays[best_card(read(view, seat), plays, self._dice, self._care)]
 
     def mixture(self, view: TriompheView, legal: tuple[Choice, ...], seat: Seat) -> Mapping[Play, float]:
         """One card with certainty, which may depend on the sampled deals."""
-        return {self.choose(view, legal, seat): 1.0}
+        plays = _plays(legal)
+        card = next(iter(plays))
+        return {plays[card if len(plays) == 1 else best_card(read(view, seat), plays, self._dice, self._care)]: 1.0}
 
 
 def best_card(position: Position, cards: Iterable[int], dice: Random, care: Care) -> int:
@@ -210,14 +205,6 @@ def best_card(position: Position, cards: Iterable[int], dice: Random, care: Care
     found = max(racing, key=won.__getitem__)
     lead = won[found] - won[favourite]
     return found if lead > care.doubt * sqrt(won[found] + won[favourite]) else favourite
-
-
-def chance(position: Position, card: int, deals: int, dice: Random) -> float:
-    """Share of this many deals in which this card wins the pool."""
-    won = {card: 0}
-    for _ in range(deals):
-        _play_out(position, [card], dice, won)
-    return won[card] / deals
 
 
 def _play_out(position: Position, cards: list[int], dice: Random, won: dict[int, int]) -> None:
@@ -240,7 +227,11 @@ _COUNTED_DEALS = 200
 def count(view: TriompheView, action: Play, seat: Seat, dice: Random | None) -> Count:
     """Deals are sampled."""
     position, card = read(view, seat), NUMBERS[action.card]
-    wins = None if dice is None else chance(position, card, _COUNTED_DEALS, dice)
+    won, wins = {card: 0}, None
+    if dice is not None:
+        for _ in range(_COUNTED_DEALS):
+            _play_out(position, [card], dice, won)
+        wins = won[card] / _COUNTED_DEALS
     if card == FOOL or position.trick.left == 1 or not beats(card, position.trick.best):
         return Count("pool", wins)
     held = [*position.unseen, *(other for known in position.known for other in known)]
