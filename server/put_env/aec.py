@@ -27,14 +27,20 @@ class PutAEC(AECEnv[str, Observation, int | None]):
 
     def __init__(
         self,
-        table: Table,
+        rule_set: str = "put-1674",
+        seats: int = 0,
         *,
         unit: Unit | str = Unit.GAME,
         rewards: Rewards | str = Rewards.PURSE,
         illegal: Illegal = "error",
         render_mode: str | None = None,
+        **options: OptionValue,
     ) -> None:
-        self.table = table
+        """`seats` 0: the fewest of the rule set. `options`: of the rule set, by name.
+
+        :raises ValueError: the rule set, number of seats, option or value does not exist.
+        """
+        table = self.table = Table(rule_set=rule_set, seats=seats, options=options)
         self._illegal = checked_illegal(illegal)
         self.metadata = {"name": f"{table.rule_set}-v0", "render_modes": RENDER_MODES, "is_parallelizable": True}
         self.episode = Episode(table, unit=Unit(unit), rewards=Rewards(rewards))
@@ -117,22 +123,8 @@ class PutAEC(AECEnv[str, Observation, int | None]):
         """Do nothing."""
 
 
-def env(
-    rule_set: str = "put-1674",
-    seats: int = 0,
-    *,
-    unit: Unit | str = Unit.GAME,
-    rewards: Rewards | str = Rewards.PURSE,
-    illegal: Illegal = "error",
-    render_mode: str | None = None,
-    **options: OptionValue,
-) -> PutAEC:
-    """An environment for a rule set with options, all given by name. `seats` 0: the fewest of the rule set.
-
-    :raises ValueError: the rule set, number of seats, option or value does not exist.
-    """
-    table = Table(rule_set=rule_set, seats=seats, options=options)
-    return PutAEC(table, unit=unit, rewards=rewards, illegal=illegal, render_mode=render_mode)
+env = PutAEC
+"""The name that PettingZoo expects."""
 
 
 def parallel_env(
