@@ -216,7 +216,7 @@ async def test_full_screen_plays_a_family_that_it_does_not_know(
             for _ in range(seats - 1):
                 await client.invite(table, house="beginner")
             while not any("game is over" in line for line in terminal.screen.display):
-                pipe.send_text("1")
+                pipe.send_text("\x1b[C\r")
                 await asyncio.sleep(0.02)  # between two looks at the screen
             pipe.send_text(f"/save {tmp_path}/game.put\r")
             await terminal.shows("newer than this client")

@@ -18,7 +18,7 @@ from put_client.tui.effects import NO_ID, Effect
 from put_client.tui.widgets.canvas import Size
 from put_protocol.cards import Card
 from put_protocol.games.families import FAMILIES
-from put_protocol.games.unions import Choice
+from put_protocol.games.unions import Choice, Event
 from put_protocol.games.unknown import UnknownAction, UnknownView
 from put_protocol.messages import Act, Advice, Analysis, Decision, Invited, LobbySize, Look, Sit, Watch, Welcome
 from put_protocol.offers import GameOffer
@@ -46,6 +46,16 @@ ENTRY_LENGTH = 1_000
 
 TALK_ENTRIES = 100
 """Most entries of talk, kept separately so that a long game does not displace them."""
+
+
+EVENTS = 300
+"""Most events stored of a hand; a correct server sends fewer."""
+
+HANDS = 200
+"""Hands kept of a game. A sitting has at most 99."""
+
+SENTENCES = 400
+"""Sentences kept of a game, for a board that has no words of its own."""
 
 
 class Banner(Struct, frozen=True, kw_only=True):
@@ -152,6 +162,34 @@ class Clock(Struct, frozen=True, kw_only=True):
         return replace(self, is_away=True, turn_ms=left, since=now)
 
 
+class ToldHand(Struct, frozen=True, kw_only=True):
+    number: int
+    events: tuple[Event, ...] = ()
+    is_whole: bool = True
+    """The hand was seen from its deal."""
+
+
+class ToldGame(Struct, frozen=True, kw_only=True):
+    """A game as seen here, hand by hand."""
+
+    number: int = 0
+    hands: tuple[ToldHand, ...] = ()
+    sentences: tuple[str, ...] = ()
+    """The events in words."""
+    is_whole: bool = True
+    """The game was seen from its start."""
+
+    def with_event(self, event: Event, says: str, begins: int | None) -> Self:
+        """The game after an event. `begins`: number of the hand that the event begins, if any."""
+        told = replace(self, sentences=(*self.sentences, says)[-SENTENCES:])
+        if begins is not None:
+            return replace(told, hands=(*self.hands, ToldHand(number=begins, events=(event,)))[-HANDS:])
+        if not self.hands:
+            return told
+        *before, last = self.hands
+        return replace(told, hands=(*before, replace(last, events=(*last.events, event)[-EVENTS:])))
+
+
 class AtTable(Struct, frozen=True, kw_only=True):
     info: TableInfo
     viewer: Viewer
@@ -176,8 +214,7 @@ class AtTable(Struct, frozen=True, kw_only=True):
     ending: Banner | None = None
     travel: Travel | None = None
     """Only for the table being drawn."""
-    memory: object = None
-    """Memory of the family's board, for this board only."""
+    told: ToldGame = ToldGame()
     recording: Recording | None = None
     """The game for saving; only if it was seen from its start."""
     checked: DealChecked | None = None

@@ -69,7 +69,7 @@ def _held(before: AtTable, after: Model, news: Events, now: int) -> HeldHand | N
     for event in news.events[finished[-1] + 1 :]:
         if ending_of(event) is not None:
             banner = board.banner(table, event) or banner
-    is_next = any(board.begins(event) for event in news.events[finished[-1] + 1 :])
+    is_next = any(board.hand_begun(event) is not None for event in news.events[finished[-1] + 1 :])
     shown = _until(before, table, news, finished[-1]) if is_next else table
     info = before.info if before.info.is_in_play else table.info
     shown = replace(shown, info=info, decision=None, clock=None, result="")

@@ -13,7 +13,7 @@ from put_client.keymap import label_of
 from put_client.settings import DEFAULTS, Settings
 from put_client.sheet_replay import Replay
 from put_client.tui.boards import board_of
-from put_client.tui.model import AtTable
+from put_client.tui.model import AtTable, ToldGame
 from put_client.tui.screens import Alone, Screen, ScreenHost
 from put_client.tui.update.update_message import table_after
 from put_client.tui.views.overlays import window
@@ -49,7 +49,7 @@ def table_at(replay: Replay) -> AtTable:
     sheet = replay.sheet
     table = AtTable(info=_info_of(sheet), viewer=sheet.viewer, names=sheet.names, view=sheet.opening)
     board = board_of(table)
-    table = board.begun(table, sheet.number)
+    table = replace(table, told=ToldGame(number=sheet.number))
     last: Event | None = None
     for step in sheet.steps[: replay.position]:
         info = table.info

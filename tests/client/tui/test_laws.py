@@ -12,7 +12,6 @@ from prompt_toolkit.utils import get_cwidth
 
 from put_client.keymap import Mode
 from put_client.tui.boards import board_of
-from put_client.tui.boards.sitting_board import Sitting, with_event
 from put_client.tui.keys import bound_keys, mode_of
 from put_client.tui.model import (
     LEAST,
@@ -29,6 +28,7 @@ from put_client.tui.model import (
     PageKind,
     PromptKind,
     TableLog,
+    ToldGame,
     Typing,
     hand_of,
 )
@@ -174,7 +174,7 @@ def infos(draw_: st.DrawFn, seats: int) -> TableInfo:
 
 
 @st.composite
-def sittings(draw_: st.DrawFn, seats: int) -> Sitting:
+def sittings(draw_: st.DrawFn, seats: int) -> ToldGame:
     """A game told by events in any order, as no server would tell it."""
     one = st.integers(0, seats - 1).map(Seat)
     scores = st.lists(st.integers(0, 99), min_size=seats, max_size=seats).map(tuple)
@@ -192,9 +192,9 @@ def sittings(draw_: st.DrawFn, seats: int) -> Sitting:
             put.GameEnded, st.sampled_from(put.GameWon), one.map(lambda s: (s,)), scores, scores, scores, st.just(True)
         ),
     )
-    sitting = Sitting(number=1, is_whole=draw_(flags))
+    sitting = ToldGame(number=1, is_whole=draw_(flags))
     for event in draw_(st.lists(happened, max_size=20)):
-        sitting = with_event(sitting, event, event.hand if isinstance(event, put.Dealt) else None)
+        sitting = sitting.with_event(event, "", event.hand if isinstance(event, put.Dealt) else None)
     return sitting
 
 
@@ -249,7 +249,7 @@ def tables(draw_: st.DrawFn) -> AtTable:
             unread=draw_(st.integers(0, 3)),
             unread_from=draw_(st.integers(0, 5)),
         ),
-        memory=draw_(st.one_of(st.none(), sittings(seats))),
+        told=draw_(st.one_of(st.just(ToldGame()), sittings(seats))),
         outcome=draw_(texts),
         result=draw_(texts),
     )

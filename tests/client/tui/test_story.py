@@ -3,7 +3,6 @@
 import pytest
 
 from put_client.sdk.lasting_wire import ConnectionBack
-from put_client.tui.boards.sitting_board import sitting_of
 from put_client.tui.model import Help, Model, PageKind
 from put_client.tui.widgets.canvas import Size
 from put_client.tui.widgets.theme import ASCII, UNICODE, Theme
@@ -132,8 +131,8 @@ def test_story_goes_on_through_a_rubber_and_ends_with_it() -> None:
     """A game that goes on ends no story; the game after the last begins another."""
     first = hand(1, put.GameEnded(put.GameWon.POINTS, (MOLL,), (0, 12), (0, 0), (0, 1), goes_on=True))
     both = game(*first, *hand(1, put.GameEnded(put.GameWon.POINTS, (WILL,), (12, 0), (1, -1), (1, 1))))
-    assert len(sitting_of(table_of(both)).hands) == 2
-    again = sitting_of(table_of(with_events(both, GameStarted(2, ("Will", "Moll")), *hand(1))))
+    assert len(table_of(both).told.hands) == 2
+    again = table_of(with_events(both, GameStarted(2, ("Will", "Moll")), *hand(1))).told
     assert (again.number, len(again.hands)) == (2, 1)
 
 

@@ -1,11 +1,11 @@
 """The board of Primero: the ring of players with their bets and announcements, the pot between, and a hand in words."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from itertools import count
 
 from put_client.keymap import label_of
-from put_client.tui.boards import Pressed, common_marks, name_in
+from put_client.tui.boards import common_marks, name_in
+from put_client.tui.boards.board import Pressed
 from put_client.tui.boards.round_table import (
     FRENCH,
     Box,
@@ -17,8 +17,8 @@ from put_client.tui.boards.round_table import (
     held,
     layouts_of,
 )
-from put_client.tui.boards.sitting_board import SittingBoard, ToldHand, last_hands
-from put_client.tui.model import AtTable, hand_of
+from put_client.tui.boards.sitting_board import SittingBoard, last_hands
+from put_client.tui.model import AtTable, ToldHand, hand_of
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line, columns_of, cut, width_of
 from put_client.tui.widgets.card_faces import marked_sign, sign_of, style_of
 from put_client.tui.widgets.theme import ALARM, FAINT, PLAIN, STRONG, Theme
@@ -35,13 +35,12 @@ MARKS = ("gain", "in", "bet", "refused", "barred", "says", "traded")
 
 
 class PrimeroBoard(SittingBoard[primero.PrimeroView]):
-    view_type, dealt, ended = primero.PrimeroView, primero.Dealt, primero.HandEnded
+    view_type, ended = primero.PrimeroView, primero.HandEnded
     layouts = layouts_of(FRENCH)
-    told = (
+    told_events = (
         *(primero.Bid, primero.Saw, primero.Refused, primero.Withdrawn, primero.Passed, primero.ThrownIn),
         *(primero.Traded, primero.CalledVada, primero.Announced, primero.HandEnded, TimedOut, LeftGame),
     )
-    shares_letters = True
     grave = (primero.Refuse, primero.Vada)
     asked_before = "betting-grave"
 
@@ -57,10 +56,8 @@ class PrimeroBoard(SittingBoard[primero.PrimeroView]):
             raised=[at for at, card in enumerate(hand) if card in chosen],
             barred=[at for at, card in enumerate(hand) if card not in singles] if singles else (),
         )
-        return replace(
-            shown,
+        return shown._replace(
             centre=_centre(table, view),
-            headline=(STRONG, table.outcome),
             own=[*own, *shown.own],
             marks=marks,
         )

@@ -211,32 +211,28 @@ def marks_of_cards(table: AtTable, hand: Sequence[Card]) -> HandMarks:
     return HandMarks([place for place, at in legal.items() if at == table.chosen], barred, legal)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableParts:
-    draw_seat: Callable[[Canvas, Box], None]
+class TableParts(NamedTuple):
+    name: Sequence[Fragment]
+    """Name of the player at the bottom: the viewer's, if the viewer plays."""
+    own: Sequence[Fragment]
+    """Facts after the name; the last are omitted if space is short."""
+    story: Callable[[int, int], list[Line]]
+    """The game so far, in this width and at most this many lines."""
     centre: Sequence[Line] = ()
     """The first lines are the most important."""
     draw_centre: Callable[[Canvas, Plan], None] | None = None
     """Draws contents of the centre that are more than lines, or that move into it."""
     headline: Fragment = (PLAIN, "")
-    name: Sequence[Fragment]
-    """Name of the player at the bottom: the viewer's, if the viewer plays."""
-    own: Sequence[Fragment]
-    """Facts after the name; the last are omitted if space is short."""
     explained: Sequence[Fragment] = ()
     """The facts in more words, if all fit."""
     hand: Sequence[Card] = ()
     """The viewer's hand in display order."""
-    story: Callable[[int, int], list[Line]]
-    """The game so far, in this width and at most this many lines."""
     hand_room: int = 0
     hidden_cards: int = 0
     marks: HandMarks = NO_MARKS
 
 
 def draw_round(canvas: Canvas, table: AtTable, plan: Plan, shown: TableParts) -> None:
-    for box in plan.boxes():
-        shown.draw_seat(canvas, box)
     if table.info.is_in_play:
         _draw_headline(canvas, plan, shown.headline)
         _draw_centre(canvas, plan, shown.centre)

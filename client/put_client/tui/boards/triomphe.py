@@ -2,7 +2,6 @@
 words."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from put_client.tui.boards import common_marks, explained, name_in
 from put_client.tui.boards.round_table import (
@@ -14,10 +13,9 @@ from put_client.tui.boards.round_table import (
     gain_of,
     held,
     layouts_of,
-    marks_of_cards,
 )
-from put_client.tui.boards.sitting_board import SittingBoard, ToldHand, last_trick, tricks_of
-from put_client.tui.model import AtTable, card_of, hand_of
+from put_client.tui.boards.sitting_board import SittingBoard, last_trick, tricks_of
+from put_client.tui.model import AtTable, ToldHand, card_of, hand_of
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line, columns_of, width_of
 from put_client.tui.widgets.card_faces import CardSize, draw_face, marked_sign, style_of
 from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG, Theme
@@ -36,20 +34,18 @@ FACE_FROM_HEIGHT = 5
 
 
 class TriompheBoard(SittingBoard[triomphe.TriompheView]):
-    view_type, dealt, ended = triomphe.TriompheView, triomphe.Dealt, triomphe.HandEnded
+    view_type, ended = triomphe.TriompheView, triomphe.HandEnded
     layouts = layouts_of(TAROT)
-    told = (triomphe.Declared, triomphe.HandEnded, TimedOut, LeftGame)
+    told_events = (triomphe.Declared, triomphe.HandEnded, TimedOut, LeftGame)
 
     def with_view(self, canvas: Canvas, table: AtTable, view: triomphe.TriompheView, shown: TableParts) -> TableParts:
         trick, bottom = _trick(table, view), table.order[0]
         own = [*_card(canvas.theme, trick, bottom), *_facts(canvas.theme, table, view, bottom)]
         own += [*_declared(canvas.theme, view, bottom, canvas.width), *_dealer_mark(table, view, bottom)]
-        return replace(
-            shown,
+        return shown._replace(
             centre=_centre(view),
             headline=_headline(table, view, canvas.theme),
             own=own,
-            marks=marks_of_cards(table, shown.hand),
         )
 
     def hand_shown(self, table: AtTable) -> tuple[Card, ...]:

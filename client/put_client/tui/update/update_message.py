@@ -24,6 +24,7 @@ from put_client.tui.model import (
     PageKind,
     PromptKind,
     TableLog,
+    ToldGame,
     Typing,
 )
 from put_client.tui.update import notes
@@ -289,7 +290,7 @@ def _after(table: AtTable, event: Event, words: str, now: int) -> AtTable:
             info = table_events.info_after(table.info, event)
             is_weighable = table.seat is not None and info.is_solved and not info.hides_hands
             table = replace(table, outcome="", result="", ending=None, is_weighable=is_weighable)
-            table = board_of(table).begun(table, event.game)
+            table = replace(table, told=ToldGame(number=event.game))
             return table.note(LogEntry(says, begins=True))
         case table_events.TimedOut() | table_events.LeftGame() | table_events.GameOver():
             return board_of(table).after(table, event, says)

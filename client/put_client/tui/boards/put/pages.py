@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from itertools import dropwhile
 
-from put_client.tui.boards.sitting_board import Sitting, ToldHand, in_words, right_aligned, tricks_of
-from put_client.tui.model import AtTable, card_of
+from put_client.tui.boards.sitting_board import in_words, right_aligned, tricks_of
+from put_client.tui.model import AtTable, ToldHand, card_of
 from put_client.tui.widgets.canvas import Fragment, Line, columns_of, width_of, wrap, wrapped
 from put_client.tui.widgets.card_faces import marked_sign, sign_of, style_of
 from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG, Theme
@@ -26,10 +26,6 @@ TOLD: tuple[type[Event], ...] = (
 )
 
 
-def view_of(table: AtTable) -> put.PutView | None:
-    return table.view if isinstance(table.view, put.PutView) else None
-
-
 def events_of(view: put.PutView) -> Iterator[Event]:
     """Events that lead to a view, for a player who arrives during a hand."""
     for number, trick in enumerate((*view.past, view.trick), 1):
@@ -42,7 +38,7 @@ def events_of(view: put.PutView) -> Iterator[Event]:
         yield from (put.Saw(seat) for seat in view.seen_by)
 
 
-def lines_of(table: AtTable, sitting: Sitting, width: int, theme: Theme, *, with_tricks: bool) -> list[Line]:
+def lines_of(table: AtTable, width: int, theme: Theme, *, with_tricks: bool) -> list[Line]:
     """A line for each hand, below a line of names: words said, result, and the score after it, with the winner's in
     brackets. `with_tricks`: each hand's cards follow."""
     seats = table.order
@@ -51,7 +47,7 @@ def lines_of(table: AtTable, sitting: Sitting, width: int, theme: Theme, *, with
     names = [right_aligned(table.speaker.name(seat), column) for seat in seats]
     head = say("screen-column-hand").ljust(left) + "".join(names)
     lines: list[Line] = [((FAINT, head),)]
-    for hand in sitting.hands:
+    for hand in table.told.hands:
         scores, winner = _scores(hand)
         cells = [f"[{scores[s]}]" if s == winner else f"{scores[s]} " for s in seats if s < len(scores)]
         first, *rest = wrap(in_words(table, hand, TOLD, is_brief=True), left - 5)
