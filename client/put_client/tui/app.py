@@ -24,7 +24,7 @@ from put_client.tui.effects import Effect, Quit, Save, Show, Task, TaskDone, Tas
 from put_client.tui.kept_log import KeptLog, path_of
 from put_client.tui.keys import bound_keys
 from put_client.tui.model import Model
-from put_client.tui.moments import HOLD_MS, until_next
+from put_client.tui.moments import until_next
 from put_client.tui.ringing import Attention, Call, abilities, call_of, hurry_of, title_of
 from put_client.tui.screens import KEYS, NO_SCREENS, Screen, Screens
 from put_client.tui.terminal import Terminal
@@ -147,7 +147,6 @@ class Shell:
             self._client.welcome,
             first,
             back=back,
-            hold_ms=HOLD_MS,
             kept=self._kept_log.read(tables[0]) if self._kept_log is not None and tables else (),
             settings=self._settings,
         )

@@ -75,14 +75,6 @@ class Travel(Struct, frozen=True, kw_only=True):
     """Covered share of the way, from 0 to 1."""
 
 
-class Motion(Struct, frozen=True, kw_only=True):
-    """Animation on the table. The model already has its final state."""
-
-    since: int
-    travel: Travel | None = None
-    banner: Banner | None = None
-
-
 class EntryKind(StrEnum):
     EVENT = "event"
     TALK = "talk"
@@ -461,12 +453,14 @@ class OpenForm(Struct, frozen=True, kw_only=True):
 Overlay = Typing | Confirm | Help | HouseMenu | OpenForm
 
 
-class HeldHand(Struct, frozen=True, kw_only=True):
-    """A finished hand that stays on the screen while the game continues. Only the drawing is delayed."""
+class Moment(Struct, frozen=True, kw_only=True):
+    """What is drawn for a while at the table. The model already has the state after it."""
 
-    table: AtTable
     since: int
     until: int
+    hand: AtTable | None = None
+    """A finished hand, which stays on the screen while the game continues."""
+    travel: Travel | None = None
     banner: Banner | None = None
 
 
@@ -498,11 +492,9 @@ class Model(Struct, frozen=True, kw_only=True):
     """House player to invite to the table being opened."""
     kept: tuple[LogEntry, ...] = ()
     """Log of the table to which we return, from an earlier run."""
-    hold_ms: int = 0
-    """Time for which a finished hand stays on the screen."""
     has_motion: bool = False
-    held: HeldHand | None = None
-    motion: Motion | None = None
+    moments: tuple[Moment, ...] = ()
+    """One after another."""
     back: str = ""
     """Command to return to the seat; empty: seats do not outlive the program."""
     confirms: bool = True

@@ -193,7 +193,13 @@ def step(model: Model, input_: Input, now: int = 0) -> tuple[Model, tuple[Effect
 
 
 def after(model: Model, *inputs: Input, now: int = 0) -> Model:
-    """The model after all of it."""
+    """The model after all of it, and when a finished hand has been looked at."""
+    model = looked_at(model, *inputs, now=now)
+    return replace(model, moments=tuple([moment for moment in model.moments if moment.hand is None]))
+
+
+def looked_at(model: Model, *inputs: Input, now: int = 0) -> Model:
+    """As the program has it: a finished hand is held."""
     for input_ in inputs:
         model, _ = update(model, input_, now)
     return model

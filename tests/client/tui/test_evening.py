@@ -15,7 +15,7 @@ from tests.serving import serving
 
 pytestmark = [test_tmux.pytestmark, pytest.mark.timeout(180)]  # a whole game, and then some, on a slow machine
 
-SHORTLY = "from put_client.tui import app; app.HOLD_MS = 100"
+SHORTLY = "from put_client.tui import app, moments; moments.HOLD_MS = 100"
 """Finished hands are looked at for a moment only: half of this evening would be waiting for the next."""
 
 PROGRAM = f"{shlex.quote(sys.executable)} -c '{SHORTLY}; from put_client.cli import main; main()'"

@@ -40,6 +40,7 @@ from tests.client.tui.sample_models import (
     frame,
     info_of,
     led,
+    looked_at,
     screen,
     send_keys,
     table_of,
@@ -53,11 +54,6 @@ OVER = view_of(2, Seat(0))
 ENDED = HandEnded(HandWon.TRICKS, Seat(0), 1, (1, 1))
 
 
-def looked_at(model: Model) -> Model:
-    """As the program has it: a finished hand is held."""
-    return replace(model, hold_ms=HOLD_MS)
-
-
 def last_trick(*more: object, winner: int = 0, now: int = 10_000) -> Model:
     """We lead the ten of hearts to the second trick and win the hand with it; `more` is told in the same message."""
     past = TrickView((Seat(0), Seat(1)), (HAND[1], Card("9h")), Seat(winner))
@@ -69,7 +65,7 @@ def last_trick(*more: object, winner: int = 0, now: int = 10_000) -> Model:
         altered(ENDED, winner=Seat(winner)),
     )
     told = Events(table=TABLE, first=20, events=(*events, *more), view=view)  # type: ignore[arg-type]  # events
-    return after(looked_at(taken()), told, now=now)
+    return looked_at(taken(), told, now=now)
 
 
 def dealt_after(model: Model, now: int) -> Model:
@@ -79,7 +75,7 @@ def dealt_after(model: Model, now: int) -> Model:
         table=TABLE, first=30, events=(Dealt(8, Seat(1), Seat(0), (3, 3), view.cards),), view=view, turn=Turn(Seat(0))
     )
     legal = choices(view.cards)
-    return after(model, news, Decision(table=TABLE, decision=11, asks="Lead to trick 1.", legal=legal), now=now)
+    return looked_at(model, news, Decision(table=TABLE, decision=11, asks="Lead to trick 1.", legal=legal), now=now)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -104,22 +100,21 @@ def test_key_ends_the_look_and_plays_no_card_unseen() -> None:
         ended, effects = update(model, KeyPress(key), 11_000)
         assert effects == ()
         assert ended.overlay is None
-        assert ended.held is None
+        assert ended.moments == ()
         assert table_of(ended).chosen is None
         assert "1 2♣" in screen(ended, now=11_000)
     played, effects = update(send_keys(model, "1")[0], KeyPress("1"), 11_001)
     assert effects == (Act(NO_ID, TABLE, 11, Play(Card("2c"))),)
     helped, _ = update(model, KeyPress("?"), 11_000)
     assert helped.overlay is not None
-    assert played.held is None
+    assert played.moments == ()
 
 
 def test_look_is_short_where_there_is_little_time() -> None:
     """A tenth of the time for the decision, at most: nobody loses a turn by it."""
     hurried = Decision(table=TABLE, decision=11, asks="?", legal=choices(HAND[:3]), turn_ms=5_000)
-    model = after(dealt_after(last_trick(), 10_100), hurried, now=10_100)
-    assert model.held is not None
-    assert model.held.until == 10_600
+    model = looked_at(dealt_after(last_trick(), 10_100), hurried, now=10_100)
+    assert [moment.until for moment in model.moments] == [10_600]
 
 
 def test_hand_that_is_dealt_in_the_same_message_is_looked_at_too() -> None:
@@ -131,10 +126,16 @@ def test_hand_that_is_dealt_in_the_same_message_is_looked_at_too() -> None:
     assert "10♥" in text
 
 
-def test_hand_is_not_held_where_nobody_asked_for_it() -> None:
-    """A screen without a clock of its own shows what is."""
-    model = dealt_after(replace(last_trick(), hold_ms=0, held=None), 10_700)
-    assert "1 2♣" in screen(model, now=10_700)
+def test_put_after_a_finished_hand_is_drawn_after_it() -> None:
+    """In large letters, too: the player was looking at the hand."""
+    view = altered(view_of(2, Seat(0)), hand=8, putter=Seat(1))
+    news = Events(table=TABLE, first=40, events=(DidPut(Seat(1)),), view=view)
+    model = looked_at(replace(dealt_after(last_trick(), 10_100), has_motion=True), news, now=10_900)
+    whole = [row.rstrip() for row in word_rows("I PUT", has_blocks=True)]
+    assert "Any key goes on" in screen(model, now=11_999)
+    model = looked_at(model, TimeTick(), now=12_000)
+    assert all(row in screen(model, now=12_000 + BANNER_MS - 1) for row in whole)
+    assert not any(row in screen(model, now=12_000 + BANNER_MS) for row in whole)
 
 
 def test_game_that_is_over_is_said_in_large_letters() -> None:
@@ -142,9 +143,7 @@ def test_game_that_is_over_is_said_in_large_letters() -> None:
     for winner, word in ((0, "YOU WIN"), (1, "YOU LOSE")):
         ended = GameEnded(GameWon.POINTS, (Seat(winner),), (5, 1), (1, -1))
         model = last_trick(ended, winner=winner)
-        assert model.held is not None
-        assert model.held.banner is not None
-        assert model.held.banner.word == word
+        assert [moment.banner.word for moment in model.moments if moment.banner] == [word]
         rows = word_rows(word, has_blocks=True)
         assert all(row.rstrip() in screen(model, now=10_000) for row in rows)
         assert all(row.rstrip() in screen(model, theme=ASCII, now=10_000) for row in word_rows(word, has_blocks=False))
@@ -242,7 +241,7 @@ def test_keys_are_taken_while_something_moves() -> None:
     """At once: what moves has come to where it goes."""
     model, effects = update(played(moving()), KeyPress("?"), 10)
     assert model.overlay is not None
-    assert model.motion is None
+    assert model.moments == ()
     assert effects == ()
 
 

@@ -30,7 +30,6 @@ def begin(
     first: Sit | Watch | None = None,
     *,
     back: str = "",
-    hold_ms: int = 0,
     kept: tuple[LogEntry, ...] = (),
     settings: Settings = DEFAULTS,
 ) -> tuple[Model, tuple[Effect, ...]]:
@@ -41,7 +40,6 @@ def begin(
         confirms=settings.ask_before_deciding,
         keys=settings.keys,
         coaches=settings.coach,
-        hold_ms=hold_ms,
         kept=kept,
     )
     if first is None or welcome.tables:

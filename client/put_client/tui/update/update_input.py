@@ -67,7 +67,7 @@ def click(model: Model, what: Target, now: int) -> Step:
         case KeyTarget(key=key):
             return update_input(model, KeyPress(key), now)
         case ChoiceTarget() if moments.is_held(model, now):
-            return moments.ended(model), ()
+            return replace(model, moments=()), ()
         case ChoiceTarget(decision=number, place=place):
             table = model.table
             if table is None or not table.is_asked or table.decision is None or table.decision.decision != number:
@@ -96,7 +96,7 @@ def _on_line(model: Model, at: int) -> Step:
 
 def update_input(model: Model, key: KeyPress, now: int) -> Step:
     is_held = moments.is_held(model, now)
-    model = moments.ended(replace(model, notice=""))
+    model = replace(model, notice="", moments=())
     if is_held and mode_of(model) is Mode.TABLE and _is_move(model, key.name):
         return model, ()  # they had not seen what it would be about
     intent = intent_of(model, key.name)

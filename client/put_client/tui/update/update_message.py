@@ -106,7 +106,7 @@ def update_message(model: Model, message: ClientMessage, now: int) -> Step:
 
 
 def to_lobby(model: Model) -> Step:
-    return replace(model, table=None, overlay=None), (model.look(model.lobby.page),)
+    return replace(model, table=None, overlay=None, moments=()), (model.look(model.lobby.page),)
 
 
 def done(model: Model, outcome: TaskDone) -> Step:
