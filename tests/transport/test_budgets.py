@@ -13,11 +13,11 @@ from put_protocol.codecs import FRAMES, LINES, Codec
 from put_protocol.refusals import RefusalCode
 from put_server.transport import budgets
 from put_server.transport.admission import NEWCOMERS_AT_ONCE, NetworkUse
-from put_server.transport.budgets import READ_NS, Account, Allowance, Budgets
+from put_server.transport.budgets import READ_NS, Allowance, Budgets
 from put_server.transport.http import HttpConnection
 from put_server.transport.http_page import HttpPage
 from put_server.transport.interfaces import Peer as Payer
-from put_server.transport.rate_limit import FIRST_DELAY_MS, FREE_GUESSES, LONGEST_DELAY_MS, Guesses
+from put_server.transport.rate_limit import FIRST_DELAY_MS, FREE_GUESSES, LONGEST_DELAY_MS, Account, Guesses
 from put_server.transport.reception import AT_ONCE
 from put_server.transport.session import TURN_NS, TURN_STEPS
 from put_server.transport.web_pages import Hosts, WebPages

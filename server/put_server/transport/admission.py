@@ -16,10 +16,10 @@ from typing import Protocol
 
 from put_server.lobby.prefixes import prefixes_of
 from put_server.transport.bans import Bans
-from put_server.transport.budgets import HOUSE_CREDIT, HOUSE_RATE, ORIGIN_CREDIT, ORIGIN_RATE, Account, Recent
+from put_server.transport.budgets import HOUSE_CREDIT, HOUSE_RATE, ORIGIN_CREDIT, ORIGIN_RATE, Recent
 from put_server.transport.origins import EXEMPT_ORIGIN, Network, parse_address
 from put_server.transport.peer_log import PeerLog
-from put_server.transport.rate_limit import TokenBucket
+from put_server.transport.rate_limit import Account
 
 STRANGERS = 256
 """Connections of strangers: peers before `hello`, and peers that are about to be refused."""
@@ -66,13 +66,13 @@ class NetworkUse:
         """Recent cost of requests other than play. Among waiting peers, the one with the least goes next."""
         self.house = Account(now, HOUSE_RATE * share, HOUSE_CREDIT * share)
         """Cost of the house players in games with its people."""
-        self.arrivals = TokenBucket(now, most=ARRIVALS_AT_ONCE * share, per_second=ARRIVALS_PER_SECOND * share)
-        self.newcomers = TokenBucket(now, most=NEWCOMERS_AT_ONCE * share, per_second=NEWCOMERS_PER_SECOND * share)
+        self.arrivals = Account(now, ARRIVALS_PER_SECOND * share, ARRIVALS_AT_ONCE * share)
+        self.newcomers = Account(now, NEWCOMERS_PER_SECOND * share, NEWCOMERS_AT_ONCE * share)
 
     def is_idle(self, now: int) -> bool:
         """True if its state equals that of a new network."""
-        owes = any([self.account.settle(now), self.recent.settle(now), self.house.settle(now)])
-        return not (self.connections or owes) and (self.arrivals.is_full(now) and self.newcomers.is_full(now))
+        debts = self.account, self.recent, self.house, self.arrivals, self.newcomers
+        return not (self.connections or any(debt.settle(now) for debt in debts))
 
 
 class Caller:

@@ -29,7 +29,7 @@ from msgspec import Struct
 
 from put_protocol.messages import Act, Again, Blind
 from put_server.table.table_effects import PersonId
-from put_server.transport.rate_limit import RateLimit
+from put_server.transport.rate_limit import Account, RateLimit
 
 if TYPE_CHECKING:
     from put_server.transport.interfaces import Peer
@@ -86,39 +86,6 @@ CONNECTION_COST: Final = 200.0
 
 HANDSHAKE_COST: Final = 2_000.0
 """The cost of a TLS handshake, besides."""
-
-
-class Account:
-    __slots__ = ("_at", "_credit", "_most", "_rate", "debt")
-
-    def __init__(self, now: int, rate: float, credit: float, most: float = math.inf) -> None:
-        """`most`: debt beyond this is forgiven."""
-        self.debt = 0.0
-        """The debt at the time of the last `settle`."""
-        self._most = most
-        self._rate = rate
-        self._credit = credit
-        self._at = now
-
-    def settle(self, now: int) -> float:
-        """Pay off for the time that passed; returns the debt left."""
-        if self.debt:
-            self.debt = max(0.0, self.debt - (now - self._at) * self._rate / 1000)
-        self._at = now
-        return self.debt
-
-    def charge(self, now: int, cost: float) -> bool:
-        """Returns true if the debt is now over the limit."""
-        debt = self.debt - (now - self._at) * self._rate / 1000
-        self.debt = debt = min(debt + cost if debt > 0.0 else cost, self._most)
-        self._at = now
-        return debt > self._credit
-
-    def is_over(self, now: int) -> bool:
-        return self.debt > self._credit and self.settle(now) > self._credit
-
-    def wait_s(self, now: int) -> float:
-        return max(0.0, self.settle(now) - self._credit) / self._rate
 
 
 class Recent:
@@ -225,8 +192,8 @@ class Budgets:
         self.payers: tuple[Peer, ...] = ()
         """The peers who pay for the current work."""
 
-        self._arrivals = Account(now(), TOTAL_RATE / 2, TOTAL_CREDIT / 2, TOTAL_MOST)
-        self._total = Account(now(), TOTAL_RATE, TOTAL_CREDIT, TOTAL_MOST)
+        self._arrivals = Account(now(), TOTAL_RATE / 2, TOTAL_CREDIT / 2)
+        self._total = Account(now(), TOTAL_RATE, TOTAL_CREDIT)
         self._standings: dict[PersonId, Allowance] = {}
 
     def read_clock(self, now: int) -> int:
@@ -262,7 +229,7 @@ class Budgets:
             for place in places:
                 must_wait |= place.account.charge(now, part)
             if not is_play:
-                must_wait |= self._total.charge(now, part)
+                must_wait |= self._total.charge(now, part, TOTAL_MOST)
         return must_wait
 
     @property
@@ -270,7 +237,7 @@ class Budgets:
         return self._total.is_over(self._now())
 
     def charge_total(self, cost: float) -> None:
-        self._total.charge(self._now(), cost)
+        self._total.charge(self._now(), cost, TOTAL_MOST)
 
     def charge_arrival(self, payer: "Peer", cost: float) -> None:
         """Charge for accepting a connection, which happens before its peer can be made to wait. The total is charged at
@@ -279,8 +246,8 @@ class Budgets:
         payer.standing.account.charge(now, cost)
         for place in payer.caller.places:
             place.account.charge(now, cost)
-        if payer.caller.places and not self._arrivals.charge(now, cost):
-            self._total.charge(now, cost)
+        if payer.caller.places and not self._arrivals.charge(now, cost, TOTAL_MOST):
+            self._total.charge(now, cost, TOTAL_MOST)
         self.note_turn(payer, cost)
 
     def note_turn(self, payer: "Peer", cost: float) -> None:

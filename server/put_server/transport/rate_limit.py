@@ -1,9 +1,10 @@
-"""Rate limits: token buckets of requests, and delays of guesses, with time passed in.
+"""Rate limits: debts that time pays off, and delays of guesses, with time passed in.
 
 Only requests that burden the server or others count. An accepted move does not count: the table sets its pace, so a bot
 at fifty tables never meets the limit by playing.
 """
 
+import math
 from typing import Final
 
 from put_protocol.limits import DEAD_MS, FRAME_BYTES, LOBBY_PAGES, QUIET_MS, REQUEST_ARRAY_ITEMS
@@ -37,42 +38,59 @@ FORGIVEN = 10
 """Refusals forgiven for each request that comes in time."""
 
 
-class TokenBucket:
-    __slots__ = ("_at", "_left", "_most", "_per_second")
+class Account:
+    """Debt that time pays off, up to a limit."""
 
-    def __init__(self, now: int, *, most: float, per_second: float) -> None:
-        self._left = self._most = most
-        self._per_second = per_second
+    __slots__ = ("_at", "_credit", "_rate", "debt")
+
+    def __init__(self, now: int, rate: float, credit: float) -> None:
+        """`rate`: paid off in a second. `credit`: the limit."""
+        self.debt: float = 0
+        """The debt at the time of the last `settle`."""
+        self._rate = rate
+        self._credit = credit
         self._at = now
 
-    def spend(self, now: int, count: int = 1) -> int:
-        """Take tokens; returns 0, or the milliseconds to wait before another attempt."""
-        self._refill(now)
-        if self._left < count:
-            return max(1, round((count - self._left) * 1000 / self._per_second))
-        self._left -= count
+    def settle(self, now: int) -> float:
+        """Pay off for the time that passed; returns the debt left."""
+        if self.debt:
+            self.debt = max(0, self.debt - (now - self._at) * self._rate / 1000)
+        self._at = now
+        return self.debt
+
+    def charge(self, now: int, cost: float, most: float = math.inf) -> bool:
+        """Returns true if the debt is now over the limit. `most`: debt beyond this is forgiven."""
+        debt = self.debt - (now - self._at) * self._rate / 1000
+        self.debt = debt = min(debt + cost if debt > 0.0 else cost, most)
+        self._at = now
+        return debt > self._credit
+
+    def is_over(self, now: int) -> bool:
+        return self.debt > self._credit and self.settle(now) > self._credit
+
+    def spend(self, now: int, cost: float = 1) -> int:
+        """Charge a cost within the limit; returns 0, or the milliseconds to wait before another attempt."""
+        debt = self.settle(now) + cost
+        if debt > self._credit:
+            return max(1, round((debt - self._credit) * 1000 / self._rate))
+        self.debt = debt
         return 0
 
-    def is_full(self, now: int) -> bool:
-        self._refill(now)
-        return self._left >= self._most
-
-    def _refill(self, now: int) -> None:
-        self._left = min(self._most, self._left + (now - self._at) * self._per_second / 1000)
-        self._at = now
+    def wait_s(self, now: int) -> float:
+        return max(0.0, self.settle(now) - self._credit) / self._rate
 
 
-class RateLimit(TokenBucket):
+class RateLimit(Account):
     __slots__ = ("too_fast",)
 
     def __init__(self, now: int) -> None:
-        super().__init__(now, most=REQUESTS_AT_ONCE, per_second=REQUESTS_PER_SECOND)
-        self.too_fast = 0
+        super().__init__(now, REQUESTS_PER_SECOND, REQUESTS_AT_ONCE)
+        self.too_fast: float = 0
         """Refused requests, less forgiven ones."""
 
-    def spend(self, now: int, count: int = 1) -> int:
-        wait = super().spend(now, count)
-        self.too_fast = self.too_fast + count if wait else max(0, self.too_fast - FORGIVEN)
+    def spend(self, now: int, cost: float = 1) -> int:
+        wait = super().spend(now, cost)
+        self.too_fast = self.too_fast + cost if wait else max(0, self.too_fast - FORGIVEN)
         return wait
 
     @property
