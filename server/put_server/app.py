@@ -146,11 +146,10 @@ class Server:
             journal=self.journal,
             studies=self._runners.analysis,
             want_parts=self._runners.parts.want,
-            note_pause=self.front.note_pause,
-            call_soon=lambda call: asyncio.get_running_loop().call_soon(call),
+            call_later=lambda seconds, call: asyncio.get_running_loop().call_later(seconds, call),
         )
         self.dispatcher.note_push = self.notices.note
-        self.front.receive(self.dispatcher)
+        self.front.reception = self.dispatcher
         self._admin_socket: AdminSocket | None = None
         self._metrics_page: Callable[[], HttpPage] | None = None
         self._stop = asyncio.Event()
@@ -252,7 +251,6 @@ class Server:
             raise NotReady("a server that keeps nothing has nothing to hand over")
         if self._starting is not None:
             raise NotReady("the next server is starting already")
-        assert self.front.listener is not None
         self._starting = asyncio.create_task(start_successor(self.front.listener.sockets, os.environ))
         try:
             process = await self._starting
@@ -293,13 +291,13 @@ class Server:
                 if self._admin_socket is not None:
                     await self._admin_socket.serve(tasks)
                 lobby = dispatcher.lobby
-                resuming, announcing = self.front.serve(tasks, lambda: (len(lobby.tables), len(lobby.people)))
+                announcing = self.front.serve(tasks, lambda: (len(lobby.tables), len(lobby.people)))
                 await self._stop.wait()
                 if self._is_handing_over:
                     self.front.note_successor()
                 announcing.cancel()
                 await (self._hand_over() if self._is_handing_over else self._drain())
-                for work in (*works, resuming):
+                for work in works:
                     work.cancel()
                 self._close_admin_socket()
                 if self.journal is not None and keeping is not None:

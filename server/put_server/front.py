@@ -35,15 +35,18 @@ CERTIFICATE_TICKS = 60
 SELECTED = 512
 """Sockets that an event loop can handle on Windows, where it uses select()."""
 
-RESUME_SECONDS = 0.01
-"""Interval at which waiting peers are resumed. It is short, so that their work is spread evenly."""
-
 
 class CannotListen(Exception):
     """The port cannot be opened; the sentence says why."""
 
 
 class Front:
+    """Created first; `reception` must be set before it listens."""
+
+    reception: Reception
+    listener: Listener
+    """Set by `listen`."""
+
     def __init__(
         self,
         settings: Settings,
@@ -55,8 +58,7 @@ class Front:
         bans: Bans | None = None,
         push_key: Callable[[], HttpPage] = lambda: HttpPage(200, b""),
     ) -> None:
-        """`sockets`: listen on these, not on the settings' address. `bans`: None: read the settings' file. `receive`
-        must be called next.
+        """`sockets`: listen on these, not on the settings' address. `bans`: None: read the settings' file.
 
         :raises SettingsError: the file of bans or of certificates is invalid.
         """
@@ -68,8 +70,6 @@ class Front:
             raise SettingsError(str(error)) from None
         self.admission = Admission(now, bans=self.bans)
         self._inherited = tuple(sockets)
-        self._pauses = asyncio.Event()
-        """Set while a peer is paused for debts."""
         self.encryption = _encryption(settings)
         readers = Networks(parse_networks(settings.metrics_from))
         self.web = WebPages(
@@ -88,26 +88,11 @@ class Front:
             ),
             log=self.admission.log,
         )
-        self.listener: Listener | None = None
         self._announcer: Announcer | None = None
-        self._reception: Reception | None = None
         self._ticks = 0
 
     @property
-    def note_pause(self) -> Callable[[], None]:
-        return self._pauses.set
-
-    def receive(self, reception: Reception) -> None:
-        self._reception = reception
-
-    @property
-    def reception(self) -> Reception:
-        assert self._reception is not None
-        return self._reception
-
-    @property
     def port(self) -> int:
-        assert self.listener is not None
         port: int = self.listener.sockets[0].getsockname()[1]
         return port
 
@@ -151,20 +136,10 @@ class Front:
     def _session(self, caller: Caller) -> Session:
         return Session(self.reception, caller, self.web)
 
-    def serve(self, tasks: asyncio.TaskGroup, counts: Counts) -> list[asyncio.Task[None]]:
-        """Start accepting. Returns the tasks to cancel at the end. `counts`: numbers for the announcement."""
-        assert self.listener is not None
+    def serve(self, tasks: asyncio.TaskGroup, counts: Counts) -> asyncio.Task[None]:
+        """Start accepting. Returns the task of the announcement, to cancel at the end. `counts`: its numbers."""
         self.listener.serve(tasks)
-        return [tasks.create_task(self._resume()), tasks.create_task(self._announce(counts))]
-
-    async def _resume(self) -> None:
-        """Resume paused peers, a few at a time."""
-        while True:
-            await self._pauses.wait()
-            self._pauses.clear()
-            while self.reception.has_paused:
-                await asyncio.sleep(RESUME_SECONDS)
-                self.reception.resume()
+        return tasks.create_task(self._announce(counts))
 
     async def _announce(self, counts: Counts) -> None:
         if not wants_announcing(self._settings):
@@ -187,24 +162,20 @@ class Front:
         if self._ticks % CERTIFICATE_TICKS == 0 and self.encryption is not None:
             self.encryption.reload_if_changed()
         self.reception.tick_sessions()
-        if self.listener is not None:
-            self.listener.tick(self._now())
+        self.listener.tick(self._now())
 
     def stop(self) -> None:
         """Stop accepting; may be called again."""
-        if self.listener is not None:
-            self.listener.stop()
+        self.listener.stop()
 
     def dismiss_all(self, goodbye: Goodbye) -> None:
-        if self.listener is not None:
-            self.listener.stop()
-            self.listener.dismiss_all(goodbye)
+        self.listener.stop()
+        self.listener.dismiss_all(goodbye)
         self.reception.dismiss_all(goodbye)
 
     def close(self) -> None:
         """Cut all connections; may be called again."""
-        if self.listener is not None:
-            self.listener.close()
+        self.listener.close()
         self.reception.cut_all()
 
 

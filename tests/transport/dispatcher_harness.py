@@ -388,7 +388,7 @@ class DispatcherHarness:
             password=password,
             journal=journal,
             studies=studies,
-            call_soon=call_soon,
+            call_later=None if call_soon is None else lambda seconds, call: None if seconds else call_soon(call),
         )
         self.step = self._worked = 0
         """Nanoseconds of the server's processor time between two looks at them."""

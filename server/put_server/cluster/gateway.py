@@ -37,7 +37,7 @@ from put_server.table.table_effects import PersonId, RequestRefused
 from put_server.transport.admission import Admission
 from put_server.transport.interfaces import Peer
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE
-from put_server.transport.reception import Reception, digest_of
+from put_server.transport.reception import CallLater, Reception, digest_of
 from put_server.transport.session import TOO_FAST
 from put_server.transport.shuffler import Shuffler
 from put_text.catalogue import say_in_english
@@ -67,12 +67,11 @@ class Gateway(Reception):
         password: str = "",
         news_ms: int = NEWS_MS,
         wake: Callable[[], None] = lambda: None,
-        note_pause: Callable[[], None] = lambda: None,
-        call_soon: Callable[[Callable[[], None]], object] | None = None,
+        call_later: CallLater | None = None,
     ) -> None:
         """`first_link`: greater than the number of any earlier link of a gateway of this name. `homes`: homes of people
         whose tokens lead elsewhere, by digest (`read_homes`). `wake`: called when `take` has something to return."""
-        super().__init__(now, admission=admission, password=password, note_pause=note_pause, call_soon=call_soon)
+        super().__init__(now, admission=admission, password=password, call_later=call_later)
         self.name = name
         self.shards = shards
         self._homes = homes or {}

@@ -86,10 +86,9 @@ class GatewayServer:
             password=settings.password,
             news_ms=settings.news_ms,
             wake=self._publisher.wake,
-            note_pause=self.front.note_pause,
-            call_soon=lambda call: asyncio.get_running_loop().call_soon(call),
+            call_later=lambda seconds, call: asyncio.get_running_loop().call_later(seconds, call),
         )
-        self.front.receive(self.gateway)
+        self.front.reception = self.gateway
         self._calls = GatewayCalls(self.gateway, self.front.bans, SharedBans(client, settings.cluster), drain)
         self.is_stopping = False
 
@@ -132,7 +131,7 @@ class GatewayServer:
             await asyncio.sleep(POLL_SECONDS)
         if not self.gateway.is_linked:
             log.warning("not every shard answers yet")
-        return works + self.front.serve(tasks, lambda: self.gateway.lobby.counts)
+        return [*works, self.front.serve(tasks, lambda: self.gateway.lobby.counts)]
 
     async def _keep_company(self) -> None:
         company = broker.BrokerWatch(time.monotonic())

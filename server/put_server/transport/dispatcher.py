@@ -48,7 +48,7 @@ from put_server.transport.budgets import MOVES, Work
 from put_server.transport.interfaces import AnalysisRunner, HouseSeating, InputJournal, Newcomer, Peer
 from put_server.transport.origins import Network, parse_network
 from put_server.transport.peer_codecs import PageEncodings
-from put_server.transport.reception import AT_ONCE, Reception, digest_of
+from put_server.transport.reception import AT_ONCE, CallLater, Reception, digest_of
 from put_server.transport.shuffler import Shuffler
 from put_text.catalogue import say_in_english
 from put_text.plain.login import TYPES
@@ -102,11 +102,10 @@ class Dispatcher(Reception):
         journal: InputJournal | None = None,
         studies: AnalysisRunner | None = None,
         want_parts: Callable[[table_effects.WantParts], None] = lambda _: None,
-        note_pause: Callable[[], None] = lambda: None,
-        call_soon: Callable[[Callable[[], None]], object] | None = None,
+        call_later: CallLater | None = None,
     ) -> None:
-        """`want_parts`: starts the work on parts of blind deals. `note_pause` and `call_soon`: as in `Reception`."""
-        super().__init__(now, admission=admission, password=password, note_pause=note_pause, call_soon=call_soon)
+        """`want_parts`: starts the work on parts of blind deals. `call_later`: as in `Reception`."""
+        super().__init__(now, admission=admission, password=password, call_later=call_later)
         self.lobby = lobby
         self._shuffler = shuffler
         self._houses = houses

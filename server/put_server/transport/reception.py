@@ -23,6 +23,11 @@ from put_server.transport.interfaces import Peer, Unsent
 from put_server.transport.rate_limit import Guesses
 from put_text.catalogue import say_in_english
 
+CallLater = Callable[[float, Callable[[], None]], object]
+
+RESUME_SECONDS = 0.01
+"""Interval at which waiting peers are resumed. It is short, so that their work is spread evenly."""
+
 AT_ONCE = 64
 """Peers to write to before other input is handled. Each write is a system call, so a gallery of a thousand would take
 longer than a player should wait; and a peer who waits gets several messages in one write."""
@@ -47,11 +52,10 @@ class Reception(ABC):
         *,
         admission: Admission | None = None,
         password: str = "",
-        note_pause: Callable[[], None] = lambda: None,
-        call_soon: Callable[[Callable[[], None]], object] | None = None,
+        call_later: CallLater | None = None,
     ) -> None:
-        """`note_pause`: called when a person must wait; then call `resume` every few milliseconds while `has_paused`.
-        `call_soon`: runs a function after the pending input; without it writes are never delayed."""
+        """`call_later`: runs a function after so many seconds and the pending input; without it writes are never
+        delayed, and `tick` alone resumes who waits."""
         self.now = now
         """Milliseconds of the server's monotonic clock."""
         self._password = digest_of(password) if password else b""
@@ -62,7 +66,7 @@ class Reception(ABC):
         """Peers that wait because of their own debts or guesses."""
         self._paused_for_all: dict[Peer, None] = {}
         """Peers that also wait for the total debt."""
-        self._note_pause = note_pause
+        self._will_resume = False
         self.admission = admission or Admission(now)
         self._sessions: dict[Peer, None] = {}
         self._more: dict[Peer, None] = {}
@@ -72,7 +76,7 @@ class Reception(ABC):
         """Peers to write to at once."""
         self.unsent_crowd: Unsent = {}
         """Peers who share a broadcast, to write to gradually."""
-        self._call_soon = call_soon
+        self._call_later = call_later
         self._is_called_soon = False
         self.note_push: Callable[[PersonId, Push], bool] = lambda *_: False
         """Stores a person's push subscription, if valid."""
@@ -179,13 +183,22 @@ class Reception(ABC):
 
     def note_pause(self, session: Peer) -> None:
         """Stop reading from a session until it is resumed."""
-        if not self.has_paused:
-            self._note_pause()
         (self._paused_for_all if session.waits_for_all else self._paused)[session] = None
+        self._resume_later()
 
     @property
     def has_paused(self) -> bool:
         return bool(self._paused or self._paused_for_all)
+
+    def _resume_later(self) -> None:
+        if self.has_paused and not self._will_resume and self._call_later is not None:
+            self._will_resume = True
+            self._call_later(RESUME_SECONDS, self._resume_paused)
+
+    def _resume_paused(self) -> None:
+        self._will_resume = False
+        self.resume()
+        self._resume_later()
 
     def resume(self) -> None:
         """Serve those whose debts are paid, the least recent work first, because there may not be time for all. Peers
@@ -213,7 +226,10 @@ class Reception(ABC):
         self._more[session] = None
         if not self._is_going_round:
             self._is_going_round = True
-            (self._call_soon or _call)(self._go_round)
+            if self._call_later is None:
+                self._go_round()
+            else:
+                self._call_later(0, self._go_round)
 
     def _go_round(self) -> None:
         while self._more:
@@ -221,8 +237,8 @@ class Reception(ABC):
             del self._more[session]
             if not session.resume():
                 self.note_pause(session)
-            if self._more and self._call_soon is not None:
-                self._call_soon(self._go_round)
+            if self._more and self._call_later is not None:
+                self._call_later(0, self._go_round)
                 return
         self._is_going_round = False
 
@@ -240,12 +256,12 @@ class Reception(ABC):
     def _flush_crowd(self) -> None:
         self._is_called_soon = False
         crowd = self.unsent_crowd
-        for session in list(crowd if self._call_soon is None else islice(crowd, AT_ONCE)):
+        for session in list(crowd if self._call_later is None else islice(crowd, AT_ONCE)):
             with self.budgets.work(crowd.pop(session, ())):
                 session.flush()
-        if crowd and self._call_soon is not None:
+        if crowd and self._call_later is not None:
             self._is_called_soon = True
-            self._call_soon(self._flush_crowd)
+            self._call_later(0, self._flush_crowd)
         self.flush()  # what they asked for meanwhile, who are read as they are written to
 
     def tick_sessions(self) -> None:
@@ -288,10 +304,6 @@ def _guessers(session: Peer, holder: PersonId | None) -> tuple[Prefix, ...]:
     if holder is not None:
         return (Prefix(f"person {holder}", 1),)
     return prefixes_of(session.caller.site) or (Prefix("", 1),)
-
-
-def _call(then: Callable[[], None]) -> None:
-    then()
 
 
 def digest_of(secret: str) -> bytes:
