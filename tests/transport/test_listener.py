@@ -418,18 +418,21 @@ async def test_listener_serves_sockets_it_was_given() -> None:
     """Such as a predecessor left; and takes every address of a host."""
     sockets = await bind("127.0.0.1", 0)
     assert [one.getsockname()[0] for one in sockets] == ["127.0.0.1"]
-    met: list[Caller] = []
+    met, delays = list[Caller](), list[int]()
 
     class Met(asyncio.Protocol):
         def __init__(self, caller: Caller) -> None:
             met.append(caller)
+
+        def connection_made(self, transport: asyncio.BaseTransport) -> None:
+            delays.append(transport.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
 
     async with asyncio.timeout(BACKSTOP), asyncio.TaskGroup() as tasks:
         listener = Listener(sockets, Admission(lambda: 0), Met, now=lambda: 0)
         listener.serve(tasks)
         _, writer = await asyncio.open_connection(*sockets[0].getsockname())
         writer.write(b"{")
-        while not met:  # noqa: ASYNC110  # it has no event
+        while not delays:  # noqa: ASYNC110  # it has no event
             await asyncio.sleep(0)
         writer.close()
         await writer.wait_closed()
@@ -438,6 +441,7 @@ async def test_listener_serves_sockets_it_was_given() -> None:
     assert [(caller.address, caller.origin, caller.is_encrypted) for caller in met] == [
         ("127.0.0.1", "127.0.0.1", False)
     ]
+    assert delays == [1], "without it a message may wait for the acknowledgement of the last"
 
 
 async def test_port_on_both_families_is_closed_again_if_one_is_taken() -> None:

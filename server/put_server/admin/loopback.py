@@ -47,10 +47,8 @@ def listen(path: Path, backlog: int) -> tuple[socket.socket, LoopbackKey]:
 
     :raises OSError: no port is free, or the file cannot be written.
     """
-    listening = socket.socket(socket.AF_INET)
+    listening = socket.create_server((HOST, 0), backlog=backlog)
     try:
-        listening.bind((HOST, 0))
-        listening.listen(backlog)
         key = LoopbackKey(port=listening.getsockname()[1], token=secrets.token_urlsafe(32))
         replace_private(path, msgspec.json.encode(key))
     except BaseException:

@@ -15,7 +15,7 @@ import socket
 import ssl
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 
 from put_protocol.connection import TLS_FIRST_BYTE
 from put_protocol.limits import GREETING_MS, LATE_GREETING_MS, STRANGER_MS
@@ -66,25 +66,23 @@ async def bind(host: str | None, port: int, backlog: int = BACKLOG) -> list[sock
     loop = asyncio.get_running_loop()
     found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     sockets: list[socket.socket] = []
-    failure: OSError | None = None
-    try:
+    failure = OSError(errno.EADDRNOTAVAIL, os.strerror(errno.EADDRNOTAVAIL))
+    with ExitStack() as opened:
         for family, kind, protocol, _, address in dict.fromkeys(found):
             try:
-                sockets.append(_bound(family, kind, protocol, address, backlog))
+                sockets.append(opened.enter_context(_bound(family, kind, protocol, address, backlog)))
             except OSError as error:
                 if error.errno not in (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL):
                     raise
                 failure = error  # a system without IPv6 may still list such addresses
         if not sockets:
-            raise failure or OSError(errno.EADDRNOTAVAIL, os.strerror(errno.EADDRNOTAVAIL))
-    except BaseException:
-        for one in sockets:
-            one.close()
-        raise
+            raise failure
+        opened.pop_all()
     return sockets
 
 
 def _bound(family: int, kind: int, protocol: int, address: tuple[object, ...], backlog: int) -> socket.socket:
+    # With the protocol, which `socket.create_server` leaves out: without it asyncio does not turn off Nagle's delay.
     listening = socket.socket(family, kind, protocol)
     try:
         if sys.platform != "win32":  # there it would let another program take the port away
