@@ -333,7 +333,7 @@ class FakeServer:
     def _sit(self, person: PersonId, table: Table, seat: int) -> None:
         if table.state is TableState.FILLING:
             player = self._players[person]
-            request = messages.Sit(player.next_id(), table.id, Seat(seat), passcode=table.passcode)
+            request = messages.Sit(player.next_id(), table.id, Seat(seat), passcode=table.model.passcode)
             self.submit(Ask(person, request))
 
     def close(self) -> None:

@@ -80,7 +80,7 @@ def lobby_snapshot(lobby: Lobby, now: int) -> Any:
     """Everything anyone could learn of a lobby at this time, and what it would decide next."""
     return (
         {
-            number: (state_of(table, now), table.owner_id, table.passcode, table.model.origin)
+            number: (state_of(table, now), table.owner_id, table.model.passcode, table.origin)
             for number, table in lobby.tables.items()
         },
         {

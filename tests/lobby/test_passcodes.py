@@ -71,7 +71,7 @@ def test_passcodes_that_were_kept_clear_are_sealed_by_the_restart() -> None:
     sit = again.lobby.without_passcode(messages.Sit(again.request_id(), table, passcode="4711"))
     again.ok(cat, sit)
     again.handle(Restart(policy=SEALED))
-    assert again.lobby.tables[TableId(table)].passcode == Passcodes(b"").sealed("4711")
+    assert again.lobby.tables[TableId(table)].model.passcode == Passcodes(b"").sealed("4711")
     twice = folded(again.records, new_lobby())
     assert lobby_snapshot(twice.lobby, again.now) == lobby_snapshot(again.lobby, again.now)
 

@@ -52,7 +52,7 @@ class Capacity:
         for network, most in self._limits(origin, self.policy.people_per_origin, self.policy.people):
             if self._people.crowds[network] - sum(network in self._networks(one.origin) for one in going) < most:
                 continue
-            people = [one for one in self._of(network, self._people.by_id.values(), _origin) if one not in going]
+            people = [one for one in self._of(network, self._people.by_id.values()) if one not in going]
             victim = self._longest_away(people) or self._idle_of_crowd(people, origin)
             if victim is None:
                 raise _full(network, origin, most, "people")
@@ -66,10 +66,11 @@ class Capacity:
         """
         going: list[Table] = []
         for network, most in self._limits(opener.origin, self.policy.tables_per_origin, self.policy.tables):
-            if self._tables.crowds[network] - sum(network in self._networks(one.model.origin) for one in going) < most:
+            if self._tables.crowds[network] - sum(network in self._networks(one.origin) for one in going) < most:
                 continue
-            tables = [one for one in self._of(network, self._tables.by_id.values(), _opened_from) if one not in going]
-            victim = self._longest_left(tables) or self._idle_table_of_crowd(tables, opener.origin)
+            tables = [one for one in self._of(network, self._tables.by_id.values()) if one not in going]
+            crowds, rank_of = self._tables.crowds, self._waiting_rank
+            victim = self._longest_left(tables) or self._of_crowd(tables, opener.origin, crowds, rank_of)
             if victim is None:
                 raise _full(network, opener.origin, most, "tables")
             going.append(victim)
@@ -92,8 +93,8 @@ class Capacity:
         around = prefixes_of(origin)[: None if self.policy.edition >= 2 else 1] if each else ()
         return [*[(network, each * share) for network, share in around], ("", most)]
 
-    def _of(self, network: str, holders: Iterable[Holder], origin_of: Callable[[Holder], str]) -> list[Holder]:
-        return [one for one in holders if not network or network in self._networks(origin_of(one))]
+    def _of(self, network: str, holders: Iterable[Holder]) -> list[Holder]:
+        return [one for one in holders if not network or network in self._networks(one.origin)]
 
     def _longest_away(self, people: Iterable[Person]) -> Person | None:
         found: tuple[int, int, PersonId] | None = None
@@ -149,7 +150,7 @@ class Capacity:
         # In a cluster, another lobby may have them at a game in play.
         if self.policy.edition < 2 or not self._people.is_whole:
             return None
-        return self._of_crowd(people, origin, self._people.crowds, _origin, self._idle_rank)
+        return self._of_crowd(people, origin, self._people.crowds, self._idle_rank)
 
     def _idle_rank(self, person: Person) -> int | None:
         """Rank of a person who is here; None: they are in a game in play."""
@@ -161,9 +162,6 @@ class Capacity:
                 rank = 2
         return rank
 
-    def _idle_table_of_crowd(self, tables: Iterable[Table], origin: str) -> Table | None:
-        return self._of_crowd(tables, origin, self._tables.crowds, _opened_from, self._waiting_rank)
-
     def _waiting_rank(self, table: Table) -> int | None:
         """Rank of a table without a game in play; None: it has a game."""
         if not table.model.games and all(guest == table.owner_id for guest in table.seating.guests):
@@ -171,18 +169,13 @@ class Capacity:
         return 1 if self.policy.edition >= 2 and table.state not in _IN_PLAY else None
 
     def _of_crowd(
-        self,
-        holders: Iterable[Holder],
-        newcomer: str,
-        crowds: Crowds,
-        origin_of: Callable[[Holder], str],
-        rank_of: Callable[[Holder], int | None],
+        self, holders: Iterable[Holder], newcomer: str, crowds: Crowds, rank_of: Callable[[Holder], int | None]
     ) -> Holder | None:
         """The place to take in the most crowded network, from the widest down: the lowest rank, then the oldest."""
         found: tuple[list[int], int, int, Holder] | None = None
         crowding: dict[str, list[int] | None] = {}  # for many share an origin
         for holder in holders:
-            origin = origin_of(holder)
+            origin = holder.origin
             if origin not in crowding:
                 crowding[origin] = self._crowding(crowds, origin, newcomer)
             key = crowding[origin]
@@ -203,14 +196,6 @@ class Capacity:
         their, our = differing
         room = 0 if our is None else crowds[our]
         return [-crowds[network] for network in theirs] if crowds[their] >= room + 2 else None
-
-
-def _origin(person: Person) -> str:
-    return person.origin
-
-
-def _opened_from(table: Table) -> str:
-    return table.model.origin
 
 
 def _full(network: str, origin: str, most: int, of: str) -> RequestRefused:

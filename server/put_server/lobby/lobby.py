@@ -178,7 +178,7 @@ class Lobby:
     def opened_from(self, table: TableId) -> str:
         """Address from which a table was opened; empty: exempt, or no such table."""
         found = self.tables.get(table)
-        return "" if found is None else found.model.origin
+        return "" if found is None else found.origin
 
     def sits_at(self, person: PersonId, table: int) -> bool:
         found = self.tables.get(TableId(table))

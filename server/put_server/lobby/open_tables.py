@@ -64,14 +64,14 @@ class OpenTables:
 
     def hold(self, table: Table) -> None:
         self.by_id[table.id] = table
-        self.crowds.note(table.model.origin)
+        self.crowds.note(table.origin)
         self._count(table, table.model.blind_house_seats)
 
     def forget_origin(self, table: Table) -> None:
         """Remove the table from the quota of its origin, because its opener is forgotten."""
         counted = self._counted.get(table.id, 0)
         self._count(table, 0)
-        self.crowds.note(table.model.origin, -1)
+        self.crowds.note(table.origin, -1)
         self.crowds.note("")
         table.model.origin = ""
         self._count(table, counted)
@@ -82,7 +82,7 @@ class OpenTables:
         if seats:
             self._counted[table.id] = seats
         if seats != counted:
-            self.blind_house_seats.note(table.model.origin, seats - counted)
+            self.blind_house_seats.note(table.origin, seats - counted)
 
     def add(self, table: Table, now: int) -> list[Effect]:
         self.last_id = table.id
@@ -129,7 +129,7 @@ class OpenTables:
             self.subscribers.note(person)
         effects = [*table.close(says), RecordInput()]
         del self.by_id[table.id]
-        self.crowds.note(table.model.origin, -1)
+        self.crowds.note(table.origin, -1)
         self.fresh.pop(table.id, None)
         self._late.discard(table.id)
         self.guesses.forget(table.id)

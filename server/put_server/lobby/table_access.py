@@ -79,13 +79,13 @@ class TableAccess:
     def seal_passcodes(self) -> None:
         """Seal the passcodes of an earlier release, which stored them unsealed."""
         for table in self._tables.by_id.values():
-            table.model.passcode = self.passcodes.resealed(table.passcode)
+            table.model.passcode = self.passcodes.resealed(table.model.passcode)
 
     def entered(self, person: Person, request: messages.Sit | messages.Watch, now: int) -> Table:
         """The table that a person wants to enter, if they may."""
         table = self._tables.find(request.table)
         is_inside = table.id in person.tables or table.owner_id == person.id or person.id in table.seating.invited
-        if table.passcode and not is_inside:
+        if table.model.passcode and not is_inside:
             self._passcode_needed(person, table, request.passcode, now)
         if table.id not in person.tables and self._is_kept_out(person, table):
             raise RequestRefused(RefusalCode.NOT_ADMITTED, "refused-kept-out", field="table")
@@ -117,7 +117,7 @@ class TableAccess:
             raise RequestRefused(RefusalCode.WRONG_PASSCODE, "refused-passcode-needed", field="passcode")
         warns: tuple[Effect, ...] = ()
         wait = self._guesses.wait(table.id, person, now)
-        if not wait and not is_same(passcode, table.passcode):
+        if not wait and not is_same(passcode, table.model.passcode):
             if self._guesses.note(table.id, person, now):
                 warns = (
                     Tell((table.owner_id,), messages.Notice(say_in_english("refused-passcodes-tried", table=table.id))),

@@ -77,9 +77,9 @@ class Table:
         return self.model.state
 
     @property
-    def passcode(self) -> str:
-        """The sealed passcode; empty: the table has none."""
-        return self.model.passcode
+    def origin(self) -> str:
+        """The address from which it was opened; empty: no quota applies."""
+        return self.model.origin
 
     @property
     def info(self) -> TableInfo:
