@@ -12,6 +12,9 @@ from put_protocol.messages import Refused
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_events import PresenceChanged, Said
 from put_protocol.table_info import TableState
+from put_server.journal.lobby_replay import fold
+from put_server.lobby.policy import EDITION
+from put_server.lobby.presence import GRACE_MS
 from put_server.lobby.subscribers import Subscribers
 from put_server.table.clock import NEWS_MS
 from put_server.table.table_effects import TableId
@@ -34,6 +37,30 @@ def test_hello_is_answered_by_welcome(codec: Codec) -> None:
     ben.hello("Ben")
     assert ann.token
     assert ann.token != ben.token
+
+
+def test_name_out_of_time_is_erased_though_nobody_else_goes() -> None:
+    """Each when its days are over, and not a moment before; what was recorded gives the same lobby."""
+    policy = {"name_seconds": 86_400, "names": 10, "edition": EDITION}
+    journal = ManualJournal()
+    journal.is_open = True
+    harness = DispatcherHarness(lobby=new_lobby(**policy), journal=journal)
+    for name, later in (("Ann", 3_600_000), ("Ben", GRACE_MS)):
+        peer = harness.guest(name)
+        peer.ask(messages.Look)
+        peer.drop()
+        harness.tick(later)
+    kept = harness.dispatcher.lobby._people.kept
+    harness.tick(86_400_000 - GRACE_MS - 3_600_000 - 1)
+    assert [person.name for person in kept] == ["Ann", "Ben"]
+    harness.tick(1)
+    assert [person.name for person in kept] == ["Ben"]
+    harness.tick(3_600_000)
+    assert not list(kept)
+    again = new_lobby(**policy)
+    for at, event in journal.records:
+        fold(again, event, at)
+    assert not list(again._people.kept)
 
 
 @pytest.mark.parametrize("codec", CODECS)
@@ -379,7 +406,7 @@ def test_wait_that_time_ends_is_counted_and_a_wait_for_nothing_is_an_error(caplo
         harness.tick(60_000)
         assert +harness.dispatcher.meters.waits == {"move": 1}
         assert not caplog.messages
-        table.model.turn.end()  # a bug: no turn, and nothing else
+        table.model.turn.clear()  # a bug: no turn, and nothing else
         harness.tick(60_000)
     assert +harness.dispatcher.meters.waits == {"move": 1, "nothing": 1}
     assert caplog.messages == [f"table {table.id} waited for nothing (seat None); it goes on"]

@@ -121,6 +121,10 @@ class Lobby:
         person = self._people.with_token(token)
         return None if person is None else person.id
 
+    def names_out_of_time(self, now: int) -> list[PersonId]:
+        """Gone people whose names are kept no longer: `Depart` erases them."""
+        return self._people.kept.lost_until(now - self.policy.name_seconds * 1000)
+
     def never_opened(self, tables: Iterable[int]) -> int | None:
         """One of these numbers that no table ever had; None: there is none."""
         return self._tables.never_opened(map(TableId, tables))

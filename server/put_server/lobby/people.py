@@ -255,6 +255,8 @@ class KeptNames:
         self._by_id: dict[PersonId, _Kept] = {}
         self._by_network: dict[str, dict[PersonId, _Kept]] = {}
         """Names by the widest network of each."""
+        self._first_lost_at = 0
+        """No person whose name is kept was lost before this time."""
 
     def __iter__(self) -> Iterator[Person]:
         return (person for person, _ in self._by_id.values())
@@ -265,6 +267,7 @@ class KeptNames:
 
     def add(self, person: "Person") -> None:
         networks = prefixes_of(person.origin) or _EXEMPT
+        self._first_lost_at = min(self._first_lost_at, person.lost_at)
         self._by_id[person.id] = person, networks
         self._by_network.setdefault(networks[-1].network, {})[person.id] = person, networks
 
@@ -275,6 +278,12 @@ class KeptNames:
             del self._by_network[network][person.id]
             if not self._by_network[network]:
                 del self._by_network[network]
+
+    def lost_until(self, at: int) -> list[PersonId]:
+        if at < self._first_lost_at:
+            return []
+        self._first_lost_at = min([person.lost_at for person in self if person.lost_at > at], default=at + 1)
+        return [person.id for person in self if person.lost_at <= at]
 
     def surplus(self, latest: "Person", most: int, since: int) -> Person | None:
         """The person whose name is dropped after an addition: one who left before `since`, or one too many."""

@@ -500,8 +500,10 @@ class Dispatcher(Reception):
             self._journal.record([], then)
 
     def tick(self) -> None:
-        """Apply time-outs of tables, and make a checkpoint if one is due."""
+        """Apply time-outs of tables, erase names out of time, and make a checkpoint if one is due."""
         self.submit(inputs.Tick())
+        for person in self.lobby.names_out_of_time(self.now()):
+            self.submit(inputs.Depart(person))
         self._compact_if_due()
         self.tell_news()
         self.flush()
