@@ -95,7 +95,7 @@ class AdminHandler:
             house_players=house_players_of(lobby),
             outboxes=outboxes_of(server.dispatcher),
             journal=None if server.journal is None else _journal(server.journal),
-            games_finished=server.dispatcher.games,
+            games_finished=server.dispatcher.games_finished,
         )
 
     async def _kick(self, name: str, because: str) -> admin_calls.Answer:

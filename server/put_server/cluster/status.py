@@ -126,7 +126,7 @@ def shard_status(shard: "Shard", shards: int) -> ShardStatus:
         uncommitted=journal.uncommitted,
         commit_p50_ms=None if latency is None else round(latency.p50, 3),
         commit_p99_ms=None if latency is None else round(latency.p99, 3),
-        games_finished=dispatcher.games,
+        games_finished=dispatcher.games_finished,
         games_kept=shard.old_games.games,
         games_bytes=shard.old_games.bytes,
     )

@@ -11,13 +11,14 @@ for the networks around an origin, each with its share (`lobby.prefixes`).
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Protocol
 
 from put_server.lobby.prefixes import prefixes_of
 from put_server.transport.bans import Bans
 from put_server.transport.budgets import HOUSE_CREDIT, HOUSE_RATE, ORIGIN_CREDIT, ORIGIN_RATE, Recent
-from put_server.transport.origins import EXEMPT_ORIGIN, Network, parse_address
+from put_server.transport.origins import Network, parse_address
 from put_server.transport.peer_log import PeerLog
 from put_server.transport.rate_limit import Account
 
@@ -75,51 +76,36 @@ class NetworkUse:
         return not (self.connections or any(debt.settle(now) for debt in debts))
 
 
+@dataclass(slots=True, eq=False)
 class Caller:
     """One connection, from accepting to its end."""
 
-    __slots__ = (
-        "address",
-        "holder",
-        "is_counted",
-        "is_encrypted",
-        "is_stranger",
-        "name",
-        "origin",
-        "parting",
-        "places",
-        "refusal",
-        "since",
-        "site",
-    )
-
-    def __init__(self, address: str = "", site: str = "", *, is_exempt: bool = False) -> None:
-        self.address = address
-        """Address as text, for the log; empty without a socket."""
-        self.site = site
-        """Origin of the address, even if it is exempt."""
-        self.origin = EXEMPT_ORIGIN if is_exempt else site
-        """Origin for quotas; empty: exempt."""
-        self.places: tuple[NetworkUse, ...] = ()
-        """Uses of the origin and of each network around it, during the connection; empty: exempt."""
-        self.since = 0
-        """Time when it was accepted."""
-        self.holder: Holder | None = None
-        self.is_counted = False
-        """It counts towards the server's connections."""
-        self.is_encrypted = False
-        self.refusal = ""
-        """Reason to refuse the peer, sent once its codec is known; empty: not refused."""
-        self.is_stranger = False
-        self.name = ""
-        """Name of the admitted person, for the log."""
-        self.parting = "lost"
-        """End of the connection, for the log: the code of the goodbye, if any."""
+    address: str = ""
+    """Address as text, for the log; empty without a socket."""
+    site: str = ""
+    """Origin of the address."""
+    is_exempt: bool = False
+    """It has no quotas."""
+    places: tuple[NetworkUse, ...] = ()
+    """Uses of the origin and of each network around it, during the connection; empty: exempt."""
+    accepted_at: int = 0
+    """In milliseconds of the server's clock."""
+    holder: Holder | None = None
+    is_counted: bool = False
+    """It counts towards the server's connections."""
+    is_encrypted: bool = False
+    refusal: str = ""
+    """Reason to refuse the peer, sent once its codec is known; empty: not refused."""
+    is_stranger: bool = False
+    name: str = ""
+    """Name of the admitted person, for the log."""
+    parting: str = "lost"
+    """End of the connection, for the log: the code of the goodbye, if any."""
 
     @property
-    def place(self) -> NetworkUse | None:
-        """Use of the origin itself."""
-        return self.places[0] if self.places else None
+    def origin(self) -> str:
+        """Origin for quotas; empty: exempt."""
+        return "" if self.is_exempt else self.site
 
     def is_within(self, network: Network) -> bool:
         return bool(self.address) and (
@@ -146,7 +132,7 @@ class Admission:
 
     def enter(self, caller: Caller) -> str:
         """Add a connection, perhaps by cutting another. Returns why it is refused; empty: accepted."""
-        now = caller.since = self._now()
+        now = caller.accepted_at = self._now()
         if caller.address and parse_address(caller.address) in self.bans:
             return self._refused(caller, "banned")
         places = self.places_of(caller.origin)

@@ -121,8 +121,8 @@ class Dispatcher(Reception):
         """Peers sent away, who are told after the commit."""
         self._house_costs: dict[str, float] = {}
         """The time of a choice of each kind of house player, in microseconds."""
-        self.games = 0
-        """Played to their end since the start."""
+        self.games_finished = 0
+        """Since the start."""
 
     def _holder(self, hello: Hello) -> PersonId | None:
         return self.lobby.holder_of(digest_of(hello.token)) if hello.token else None
@@ -342,7 +342,7 @@ class Dispatcher(Reception):
             case table_effects.HouseGone(person=person):
                 self._houses.dismiss(person)
             case GameConcluded():
-                self.games += 1
+                self.games_finished += 1
             case table_effects.WantPulse(people=people):
                 for person in people:
                     if (pinged := self._online.get(person)) is not None:

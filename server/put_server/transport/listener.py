@@ -279,7 +279,7 @@ class Listener:
     def tick(self, now: int) -> None:
         """Close connections that have been silent for too long; call every second or so."""
         for waiting in list(self._waiting):
-            age = now - waiting.caller.since
+            age = now - waiting.caller.accepted_at
             if waiting.is_behind_proxy:
                 if age >= PROXY_MS:
                     waiting.cut()

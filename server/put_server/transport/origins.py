@@ -10,7 +10,6 @@ from collections import defaultdict
 from collections.abc import Iterable
 from functools import lru_cache
 
-EXEMPT_ORIGIN = ""
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
