@@ -9,7 +9,7 @@
 // left out. For each one line is printed: `holds`, with the cards that were shown by their places, and who is to blame
 // (deal, seat, kind of entry); or what does not hold.
 
-import { createHash } from "node:crypto";
+import { createHash, ECDH } from "node:crypto";
 import { readFileSync } from "node:fs";
 
 const P = 2n ** 256n - 2n ** 32n - 977n;
@@ -30,17 +30,12 @@ function modQ(n) {
   return rest < 0n ? rest + Q : rest;
 }
 
-// A power modulo P. The exponent is, in binary, 223 ones, a zero, 22 ones, and these bits, as P - 2 and (P + 1) / 4 are.
-function power(base, bits) {
-  const ones = { 1: base }; // the power by so many ones
-  const squared = (n, times) => (times ? squared(mod(n * n), times - 1) : n);
-  const ended = (n, count) => mod(squared(n, count) * ones[count]);
-  for (const [count, more] of CHAIN) ones[count + more] = ended(ones[count], more);
-  const found = ended(squared(ones[223], 1), 22);
-  return [...bits].reduce((n, bit) => (bit === "1" ? ended(n, 1) : squared(n, 1)), found);
+// The inverse modulo P, by Euclid's algorithm.
+function inverse(n) {
+  let [one, other, found, last] = [P, n, 0n, 1n];
+  while (other > 0n) [one, other, found, last] = [other, one % other, last, found - (one / other) * last];
+  return mod(found);
 }
-const CHAIN = [[1, 1], [2, 1], [3, 3], [6, 3], [9, 2], [11, 11], [22, 22], [44, 44], [88, 88], [176, 44], [220, 3]];
-const INVERSE = "0000101101", ROOT = "00001100";
 
 function demand(isTrue, what) {
   if (!isTrue) throw new Error(what);
@@ -76,33 +71,20 @@ function affine(points) {
   const products = [1n];
   for (const { z } of points) products.push(mod(products.at(-1) * z));
   demand(products.at(-1) !== 0n, "the identity");
-  let rest = products.at(-1) === 1n ? 1n : power(products.at(-1), INVERSE);
+  let rest = inverse(products.at(-1));
   const found = new Array(points.length);
   for (let i = points.length - 1; i >= 0; i--) {
-    const { x, y, z } = points[i], inverse = mod(rest * products[i]), square = mod(inverse * inverse);
+    const { x, y, z } = points[i], over = mod(rest * products[i]), square = mod(over * over);
     rest = mod(rest * z);
-    found[i] = { x: mod(x * square), y: mod(y * mod(square * inverse)), z: 1n };
+    found[i] = { x: mod(x * square), y: mod(y * mod(square * over)), z: 1n };
   }
   return found;
-}
-
-// Multiplications use that LAMBDA times (x, y) is (BETA x, y): a scalar is two of half its length (Gallant, Lambert and
-// Vanstone 2001). The short vectors of the lattice are (A1, -B1) and (A2, A1).
-const BETA = 0x7ae96a2b657c07106e64479eac3434e99cf0497512f58995c1396c28719501een;
-const A1 = 0x3086d221a7d46bcde86c90e49284eb15n;
-const B1 = 0xe4437ed6010e88286f547fa90abfe4c3n;
-const A2 = 0x114ca50f7a8e2f3f657c1108d9d44cfd8n;
-const HALF_BITS = 130;
-
-function halves(scalar) {
-  const c1 = (A1 * scalar + Q / 2n) / Q, c2 = (B1 * scalar + Q / 2n) / Q;
-  return [scalar - c1 * A1 - c2 * A2, c1 * B1 - c2 * A1];
 }
 
 const WIDTH = 5; // bits of a digit
 const WIDE = 8; // of one of a point that is used in every proof
 
-// The odd multiples of points, from 1 to 2^(width-1) - 1, with z = 1, and LAMBDA times each.
+// The odd multiples of points, from 1 to 2^(width-1) - 1, with z = 1.
 const multiples = new WeakMap();
 
 function tabulate(points, width = WIDTH) {
@@ -114,10 +96,7 @@ function tabulate(points, width = WIDTH) {
     return found;
   });
   const odd = affine(all), count = all.length / without.length;
-  without.forEach((point, i) => {
-    const own = odd.slice(i * count, (i + 1) * count);
-    multiples.set(point, { width, sides: [own, own.map(({ x, y, z }) => ({ x: mod(BETA * x), y, z }))] });
-  });
+  without.forEach((point, i) => multiples.set(point, { width, odd: odd.slice(i * count, (i + 1) * count) }));
 }
 
 // Calls `found` with each digit of a number that is not zero: odd, of this width with its sign, and its place.
@@ -132,16 +111,13 @@ function eachDigit(value, width, found) {
 // The sum of points, each times its scalar: all share the doublings (Straus).
 function weighed(scalars, points) {
   tabulate(points);
-  const due = Array.from({ length: HALF_BITS }, () => []);
+  const due = Array.from({ length: 257 }, () => []);
   points.forEach((point, i) => {
     if (point.z === 0n) return;
-    const { width, sides } = multiples.get(point);
-    halves(modQ(scalars[i])).forEach((half, side) => {
-      const isNegative = half < 0n;
-      eachDigit(isNegative ? -half : half, width, (digit, at) => {
-        const one = sides[side][Math.abs(digit) >> 1];
-        due[at].push(digit < 0 === isNegative ? one : { x: one.x, y: P - one.y, z: 1n });
-      });
+    const { width, odd } = multiples.get(point);
+    eachDigit(modQ(scalars[i]), width, (digit, at) => {
+      const one = odd[Math.abs(digit) >> 1];
+      due[at].push(digit > 0 ? one : { x: one.x, y: P - one.y, z: 1n });
     });
   });
   return due.reduceRight((found, ones) => ones.reduce(add, double(found)), ZERO);
@@ -159,13 +135,9 @@ function joined(points) {
 }
 
 function decode(bytes) {
-  demand(bytes.length === 33 && (bytes[0] === 2 || bytes[0] === 3), "no point");
-  const x = number(bytes.subarray(1));
-  demand(x < P, "no point");
-  const square = mod(mod(x * x) * x + 7n);
-  const y = power(square, ROOT);
-  demand(mod(y * y) === square, "no point of the curve");
-  return { x, y: Number(y & 1n) === bytes[0] - 2 ? y : P - y, z: 1n };
+  demand(bytes.length === 33, "no point");
+  const [, x, y] = /^04(.{64})(.{64})$/.exec(ECDH.convertKey(bytes, "secp256k1", null, "hex", "uncompressed"));
+  return { x: BigInt("0x" + x), y: BigInt("0x" + y), z: 1n };
 }
 
 const G = decode(Buffer.from("0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798", "hex"));
