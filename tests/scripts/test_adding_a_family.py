@@ -184,7 +184,7 @@ def test_docs_are_complete(copy: Path) -> None:
     assert "| `pack` |" not in page
     tables = (copy / "server/put_server/web/blind/packs.js").read_text("utf-8")
     assert '"put-short": {"packs": [["", "put-28"]]}' in tables
-    assert '"thirty": {"packs": [["", "french-52"]]}' in tables
+    assert '"thirty": {"packs": [["", "french-52"]], "is_read": true}' in tables
 
 
 @pytest.mark.timeout(300)
