@@ -212,24 +212,19 @@ class BlindGame(Struct, frozen=True, kw_only=True):
 
     def _kept(self, entry: Entry) -> Self:
         """The game after an entry of a span."""
-        match entry.kind:
-            case Kind.SHUFFLE:
-                return self._shuffle(entry, NOTHING_CHECKED)
-            case Kind.SHARES:
-                return self._shares(entry)
-            case Kind.SHOW:
-                return self._show(entry)
-            case Kind.DEAL:
-                return self._deal(entry)
-            case Kind.RENEW:
-                return self._renewed(entry)
-            case _:
-                raise ProofError("a span has an entry that nothing follows from")
+        if entry.kind is Kind.RENEW:
+            return self._renewed(entry)
+        if entry.kind not in _KEPT or entry.kind is Kind.KEY:
+            raise ProofError("a span has an entry that nothing follows from")
+        return self._step(entry, NOTHING_CHECKED)
 
     def _after(self, entry: Entry, own: Own, *, is_server: bool = False) -> Self:
         self.transcript.check_order(entry)
         if self.transcript.seen >= MOST_ENTRIES:
             raise ProofError("the game has too many entries")
+        return self._step(entry, own, is_server=is_server)
+
+    def _step(self, entry: Entry, own: Own, *, is_server: bool = False) -> Self:
         match entry.kind:
             case Kind.KEY:
                 return self._key(entry)
@@ -382,11 +377,9 @@ class BlindGame(Struct, frozen=True, kw_only=True):
         return replace(self, beside=beside, playing=deal, coming=self._next(deal))
 
     def _renew(self, entry: Entry) -> Self:
-        if entry.author != SERVER or self.coming is None or entry.deal != self.coming.number + 1:
+        if self.coming is None or entry.deal != self.coming.number + 1:
             raise ProofError("no stock is to be renewed")
-        game = self._renewed(entry)
-        self._check(entry)
-        return game
+        return self._renewed(entry)
 
     def _renewed(self, entry: Entry) -> Self:
         playing, size = self.playing, entry.body[:1][0] if entry.body else 0
@@ -394,10 +387,12 @@ class BlindGame(Struct, frozen=True, kw_only=True):
         names = frozenset(entry.body[1 + size :].decode("ascii", "replace").split(" "))
         cards = tuple([card for card in self.terms.cards if card in names])
         is_whole = renewed_body(takers, cards) == entry.body and tuple(sorted(set(takers))) == takers
-        if playing is None or not playing.is_read or not is_whole or not takers or not cards:
+        is_due = entry.author == SERVER and playing is not None and playing.is_read
+        if playing is None or not is_due or not is_whole or not takers or not cards:
             raise ProofError("no stock is to be renewed")
         if takers[-1] >= len(playing.keys):
             raise ProofError("a stock is shuffled by seats that do not exist")
+        self._check(entry)
         return replace(self, coming=Deal.begun(entry.deal, self.terms, playing.keys, (takers, cards)))
 
     def _missing(self, entry: Entry, *, is_server: bool) -> Self:

@@ -141,6 +141,10 @@ def test_stock_is_shuffled_by_those_who_are_left() -> None:
     for name in ("playing", "beside"):
         assert repr(getattr(again, name)) == repr(getattr(table.game, name))
     assert again.span() == table.game.span()
+    (renewed,) = [entry for _, entry in table.game.kept if Entry.parse(entry).kind is Kind.RENEW]
+    forged = renewed[:-1] + bytes([renewed[-1] ^ 1])
+    with pytest.raises(ProofError, match="does not hold"):
+        BlindGame.resumed(table.game.span().replace(renewed, forged))
     assert table.judged().fault is None
     table.play(OWNERS)
     assert (table.game.beside, playing(table.game).cards) == ((), MINIATURE)
