@@ -24,7 +24,7 @@ from put_env.env_table import Rewards, Table, Unit
 from put_env.episode import Episode
 from put_env.families import codec_of
 from put_env.kernels import KERNELS
-from put_env.kernels.rows import Results, Tables, first_illegal, sample_all
+from put_env.kernels.rows import Results, RowTables, first_illegal, sample_all
 from put_rules.game import OptionValue
 
 
@@ -100,7 +100,7 @@ class VectorEnv:
         return self._sampled
 
 
-def _tables(table: Table, tables: int, unit: Unit, rewards: Rewards) -> Tables:
+def _tables(table: Table, tables: int, unit: Unit, rewards: Rewards) -> RowTables:
     """:raises ValueError: this kind of table has no vectorised form, or no such rewards."""
     if table.options["arranged"]:
         raise ValueError("arranged packs have no vectorised form")
@@ -108,5 +108,5 @@ def _tables(table: Table, tables: int, unit: Unit, rewards: Rewards) -> Tables:
         raise ValueError(f"{table.rule_set} has no vectorised form")
     episode = Episode(table, unit=unit, rewards=rewards)
     family = import_module(f"{kernels.__name__}.{table.family}")
-    made: Tables = family.tables_of(episode.codec, tables, unit, rewards)
+    made: RowTables = family.tables_of(episode.codec, tables, unit, rewards)
     return made

@@ -102,7 +102,7 @@ class Beside:
             pack = packs.setdefault(self.at, list(wanted.cards))
             self.dealer.shuffle(pack, len(pack) if isinstance(codec, PrimeroCodec) else len(wanted.to))
             return pack
-        ranks = packs.setdefault(0, [rank for rank in codec.places for _ in range(4)])
+        ranks = packs.setdefault(self.at, [rank for rank in codec.places for _ in range(4)])
         self.dealer.shuffle(ranks, len(wanted.to))
         suits = {rank: [card for card in wanted.cards if card[:-1] == rank] for rank in codec.places}
         return [suits[rank].pop() for rank in ranks]

@@ -3,8 +3,7 @@
 Idea: the rules of a family a second time, on integers in arrays, so that numba compiles them to machine code. The
 machines of `put_rules` remain the authority: tests/env/test_vector.py compares every table with them.
 
-    rows        chance, the choice among masks, and what `vector` asks of a family; and a table as a row of numbers,
-                observed as the family's codec says, for games that have no other form
+    rows        chance, the choice among masks, and a table as a row of numbers, observed as the family's codec says
     put         Put and its relatives, by the hands of ranks that the house plays with
     triomphe    Triomphe
     primero     Primero

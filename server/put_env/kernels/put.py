@@ -1,8 +1,8 @@
-"""Put and related games, compiled: the deal, the steps of a hand, its result, and the observations.
+"""Put and related games, compiled: the deal, the steps of a hand, and its result.
 
 The play of a hand is `put_server.house.put.rank_hand`, with each function compiled: suits do not matter, a card is its
-strength, and seats are counted from eldest. This module adds the rest (deals, scores, stakes, rubbers), and the cards
-of past tricks, which `rank_hand` does not store.
+strength, and seats are counted from eldest. A row begins with that hand. This module adds the rest: deals, scores,
+stakes, rubbers, and what an observation shows of the tricks.
 """
 
 import importlib.util
@@ -11,18 +11,13 @@ from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from put_env.env_table import Rewards, Unit
 from put_env.families.put import PutCodec
-from put_env.kernels.rows import Results, compiled, compiled_in, draw, shuffle, source_of
+from put_env.kernels import rows
+from put_env.kernels.rows import BY_SEAT, CHOICE, CHOICES, NONE, NUMBER, OWN_NUMBERS, SEATS, Numbers, RowTables, observe
 from put_protocol.games.put import Moment, Worth
 from put_rules.put.rules import Offer, PutRules
-
-Bytes = npt.NDArray[np.int8]
-
-NONE = -1
-NOT_YET = -2
 
 
 def _compiled() -> ModuleType:
@@ -33,7 +28,7 @@ def _compiled() -> ModuleType:
     spec.loader.exec_module(module)
     for name, function in list(vars(module).items()):
         if isinstance(function, FunctionType):
-            setattr(module, name, compiled_in(function))
+            setattr(module, name, rows.compiled_in(function))
     return module
 
 
@@ -42,21 +37,48 @@ rank_hand: Any = _compiled()
 
 # What is compiled must find what it uses under plain names.
 _h = rank_hand
-_step, _may_put, _may_throw, _is_led = _h.step, _h.may_put, _h.may_throw, _h.is_led
+_go_on, _may_put, _may_throw, _is_led = _h.step, _h.may_put, _h.may_throw, _h.is_led
 RANKS, SIZE = _h.RANKS, _h.SIZE
 HELD, IN, TRICKS, TABLE, SEES, NEEDS = _h.HELD, _h.IN, _h.TRICKS, _h.TABLE, _h.SEES, _h.NEEDS
-KIND, COUNT, LEFT, LEADER, MOVER, PHASE = _h.KIND, _h.COUNT, _h.LEFT, _h.LEADER, _h.MOVER, _h.PHASE
+KIND, COUNT, LEFT, MOVER, PHASE = _h.KIND, _h.COUNT, _h.LEFT, _h.MOVER, _h.PHASE
 PUTTER, VALUE, TIES_GO, FIRST, PACK = _h.PUTTER, _h.VALUE, _h.TIES_GO, _h.FIRST, _h.PACK
 WINNER, IS_GAME = _h.WINNER, _h.IS_GAME
 OPENING, PLAY, ANSWER, LAST_SAY, OVER = _h.OPENING, _h.PLAY, _h.ANSWER, _h.LAST_SAY, _h.OVER
-PUT, SEE, THROW, PASS = _h.PUT, _h.SEE, _h.THROW, _h.PASS
+PUT, SEE, THROW = _h.PUT, _h.SEE, _h.THROW
+_SAID = {"put": PUT, "double": PUT, "see": SEE, "throw": THROW, "pass": _h.PASS}
 OPENING_ONLY, CONCESSIONS = _h.OPENING_ONLY, _h.CONCESSIONS
 BEST = RANKS - 1
 
 
-class TableRules(NamedTuple):
-    """A table's rules as numbers, the same for all hands."""
+def _fields(seats: int) -> dict[str, rows.Field]:
+    """The fields of a hand have the places of `rank_hand`. `dealt`: a dealer, from eldest; `points`, `games`: of each
+    seat, where `score` and `rubber` have them from eldest."""
+    tricks = seats + 1
+    return rows.fields(
+        (NUMBER, IN, "cards"),
+        (NUMBER, _h.SEATS, "playing tricks on_table saw yet needs"),
+        (NUMBER, PUTTER - KIND, "turn"),
+        (SEATS, 1, "putter"),
+        (NUMBER, 1, "value"),
+        (NUMBER, SIZE - VALUE - 1, "rest"),
+        (NUMBER, 4 * RANKS, "pack"),
+        (NUMBER, 1, "dealer number over"),
+        (CHOICE, 1, "moment"),
+        (SEATS, 1, "to_move dealt eldest leader"),
+        (SEATS, tricks, "taker"),
+        (BY_SEAT, 1, "gain taken points games score rubber count"),
+        (CHOICES, 1, "table"),
+        (CHOICES, tricks, "past"),
+        (OWN_NUMBERS, RANKS, "hand"),
+    )
 
+
+_ALSO = {name: (BY_SEAT, name) for name in ("playing", "tricks", "saw")} | {"dealer": (SEATS, "dealt")}
+
+At = namedtuple("At", _fields(2))  # type: ignore[misc]  # the names are those above
+
+
+class _Rules(NamedTuple):
     kind: int
     seats: int
     ranks: int
@@ -70,273 +92,175 @@ class TableRules(NamedTuple):
     """A drawn hand after an accepted put sets the scores back."""
     is_hand: int
     is_points: int
-    put: int
-    """Codes of the words that may be said; -1: never legal."""
-    see: int
-    throw: int
-    say_nothing: int
+    said: Numbers
+    """Actions of a hand for the words, in the order of the codec."""
+    moments: Numbers
+    """Place of the moment in its block, by phase; last, if a card is led."""
 
 
-Places = namedtuple(
-    "Places",
-    "hand moment to_move score dealer eldest playing held tricks leader table taker past putter saw value rubber "
-    "lead reply answer opening last_say",
-)
-"""Places where the blocks of an observation begin; the second line has the places of the moments in their block; -1:
-none. `held` is the block `count`: tuples have a method of that name."""
-
-
-class TableStates(NamedTuple):
-    """The state of all tables, a row each."""
-
-    hands: Bytes
-    past: Bytes
-    """Strength of the card, by trick and seat from eldest; -1: none."""
-    takers: Bytes
-    """Seat from eldest that took the trick; -1: tied; -2: not played yet."""
-    scores: Bytes
-    games: Bytes
-    """Games won in the rubber."""
-    dealers: Bytes
-    pack: Bytes
-    """A pack that every deal shuffles again."""
-    chance: npt.NDArray[np.uint64]
-
-
-@compiled_in
-def deal(tables: Any, rules: Any, at: int) -> None:
-    hand, seats = tables.hands[at], rules.seats
-    hand[:] = 0
-    tricks = seats + 1
-    hand[KIND], hand[COUNT], hand[PACK] = rules.kind, seats, rules.ranks
-    hand[LEFT], hand[TIES_GO], hand[VALUE] = tricks, rules.ties_go, 1
-    hand[PUTTER], hand[FIRST], hand[WINNER] = NONE, NONE, NONE
-    hand[PHASE] = OPENING if rules.kind == OPENING_ONLY else PLAY
-    eldest = (tables.dealers[at] + 1) % seats
+@rows.compiled_in
+def _deal(row: Any, chance: Any, rules: Any, at: Any) -> None:
+    seats, tricks = rules.seats, rules.seats + 1
+    if row[at.number] == 0:
+        row[at.points : at.points + seats] = row[at.games : at.games + seats] = 0
+    row[at.number] += 1
+    row[:SIZE] = 0
+    row[KIND], row[COUNT], row[PACK] = rules.kind, seats, rules.ranks
+    row[LEFT], row[TIES_GO], row[VALUE] = tricks, rules.ties_go, 1
+    row[PUTTER] = row[FIRST] = row[WINNER] = NONE
+    row[PHASE] = OPENING if rules.kind == OPENING_ONLY else PLAY
+    row[at.eldest], row[at.dealt], row[at.leader] = 0, seats - 1, NONE
+    row[at.taker : at.taker + tricks] = NONE
+    row[at.past : at.past + tricks * seats] = NONE
+    row[at.hand : at.hand + RANKS * seats] = 0
+    eldest = (row[at.dealer] + 1) % seats
     for seat in range(seats):
-        hand[IN + seat] = 1
-        hand[TABLE + seat] = NONE
-        hand[NEEDS + seat] = rules.target - tables.scores[at, (eldest + seat) % seats]
-    pack = tables.pack
-    shuffle(pack, seats * tricks, tables.chance)
+        score = row[at.points + (eldest + seat) % seats]
+        row[IN + seat] = 1
+        row[TABLE + seat] = row[at.table + seat] = NONE
+        row[at.score + seat], row[NEEDS + seat] = score, rules.target - score
+        row[at.rubber + seat] = row[at.games + (eldest + seat) % seats]
+        row[at.count + seat] = tricks
+    pack = row[at.pack : at.pack + 4 * rules.ranks]
+    rows.shuffle(pack, seats * tricks, chance)
     for place in range(seats * tricks):
-        hand[HELD + RANKS * (place % seats) + pack[place]] += 1
-    tables.past[at] = NONE
-    tables.takers[at] = NOT_YET
+        seat, rank = place % seats, pack[place] // 4
+        row[HELD + RANKS * seat + BEST - rank] += 1
+        row[at.hand + RANKS * seat + rank] += 1
+    _ask(row, rules, at)
 
 
-@compiled_in
-def begin(tables: Any, rules: Any, at: int) -> None:
-    tables.scores[at] = 0
-    tables.games[at] = 0
-    tables.dealers[at] = draw(tables.chance, rules.seats)
-    deal(tables, rules, at)
+@rows.compiled_in
+def _ask(row: Any, rules: Any, at: Any) -> None:
+    row[at.to_move] = row[MOVER]
+    row[at.moment] = rules.moments[OVER if row[PHASE] == PLAY and _is_led(row) else row[PHASE]]
 
 
-@compiled_in
-def _end(tables: Any, rules: Any, at: int, reward: Any) -> bool:
-    """The hand is over: score it, pay, and deal the next. Returns whether the episode is over.
+@rows.compiled_in
+def _end(row: Any, rules: Any, at: Any) -> None:
+    """The hand is over: score it, and pay.
 
-    Everyone pays except the winner; after an accepted put only those who played on.
+    Everyone pays except the winner; after an accepted put only those who played on. Points are counted in parts, as
+    many as there are other seats to pay them.
     """
-    hand, seats, scores = tables.hands[at], rules.seats, tables.scores[at]
-    eldest = (tables.dealers[at] + 1) % seats
-    winner, is_game = hand[WINNER], hand[IS_GAME] != 0
-    is_over = False
-    if rules.is_points:
+    seats, eldest = rules.seats, (row[at.dealer] + 1) % rules.seats
+    winner, is_game = row[WINNER], row[IS_GAME] != 0
+    won = (eldest + winner) % seats
+    if winner >= 0:
+        missing = rules.target - row[at.points + won]
+        gained = missing if is_game else min(row[VALUE], missing)
+        _score(row, rules, at, won, gained)
+        is_over = gained == missing
+        if is_over and not rules.is_points:
+            stake = rules.outright if is_game and rules.kind == CONCESSIONS else 1
+            for seat in range(seats):
+                place = (seat - eldest) % seats
+                is_liable = not is_game or row[PUTTER] < 0 or place == row[PUTTER] or row[SEES + place] != 0
+                if seat != won and is_liable:
+                    row[at.gain + seat] -= stake
+                    row[at.gain + won] += stake
+        if is_over and rules.rubber > 0:
+            row[at.points : at.points + seats] = 0
+            row[at.games + won] += 1
+            is_over = row[at.games + won] >= rules.rubber
+        row[at.over] = is_over
+    elif rules.is_anew and row[PUTTER] >= 0:
         for seat in range(seats):
-            reward[seat] = -scores[seat]
-    won = -1
-    if winner == NONE:
-        if rules.is_anew and hand[PUTTER] >= 0:
-            scores[:] = 0
-    else:
-        won = (eldest + winner) % seats
-        missing = rules.target - scores[won]
-        scores[won] += missing if is_game else min(hand[VALUE], missing)
-        is_over = scores[won] >= rules.target
-    if rules.is_points:
-        every = 0.0
-        for seat in range(seats):
-            reward[seat] += scores[seat]
-            every += reward[seat]
-        for seat in range(seats):
-            reward[seat] -= (every - reward[seat]) / (seats - 1)
-    elif is_over:
-        stake = rules.outright if is_game and rules.kind == CONCESSIONS else 1
-        for seat in range(seats):
-            place = (seat - eldest) % seats
-            is_liable = not is_game or hand[PUTTER] < 0 or place == hand[PUTTER] or hand[SEES + place] != 0
-            if seat != won and is_liable:
-                reward[seat] -= stake
-                reward[won] += stake
-    tables.dealers[at] = eldest
-    if is_over and rules.rubber > 0:
-        scores[:] = 0
-        tables.games[at, won] += 1
-        is_over = tables.games[at, won] >= rules.rubber
-    if is_over:
-        begin(tables, rules, at)
-    else:
-        deal(tables, rules, at)
-    return is_over or rules.is_hand != 0
+            _score(row, rules, at, seat, -row[at.points + seat])
+    row[at.dealer] = eldest
+    row[at.to_move] = NONE
 
 
-@compiled_in
-def _take(tables: Any, rules: Any, at: int, code: int) -> bool:
-    """Play a legal action of the mover. Returns whether it ends the hand."""
-    hand, seats = tables.hands[at], rules.seats
-    number = seats + 1 - hand[LEFT]
+@rows.compiled_in
+def _score(row: Any, rules: Any, at: Any, seat: int, points: int) -> None:
+    """Points of a seat, which the others pay in equal parts."""
+    row[at.points + seat] += points
+    if rules.is_points:
+        for other in range(rules.seats):
+            row[at.gain + other] += points * ((rules.seats if other == seat else 0) - 1)
+
+
+@rows.compiled_in
+def _take(row: Any, _chance: Any, rules: Any, at: Any, code: int) -> None:
+    """Play a legal action of the mover."""
+    seats, mover, left = rules.seats, row[MOVER], row[LEFT]
     if code < rules.ranks:
-        mover, strength = hand[MOVER], BEST - code
         action = 0
-        for above in range(BEST, strength, -1):
-            action += hand[HELD + RANKS * mover + above] > 0
-        tables.past[at, number, mover] = strength
-    elif code == rules.put:
-        action = PUT
-    elif code == rules.see:
-        action = SEE
-    elif code == rules.throw:
-        action = THROW
+        for better in range(code):
+            action += row[at.hand + RANKS * mover + better] > 0
+        row[at.hand + RANKS * mover + code] -= 1
+        row[at.count + mover] -= 1
+        row[at.table + mover] = code
+        if row[at.leader] < 0:
+            row[at.leader] = mover
     else:
-        action = PASS
-    left = hand[LEFT]
-    _step(hand, action)
-    if hand[LEFT] < left:
-        best, taker = -1, NONE
-        for seat in range(seats):
-            strength = tables.past[at, number, seat]
-            if hand[IN + seat] and strength >= 0:
-                if strength > best:
-                    best, taker = strength, seat
-                elif strength == best:
-                    taker = NONE
-        tables.takers[at, number] = taker
-    return bool(hand[PHASE] == OVER)
+        action = rules.said[code - rules.ranks]
+        if action == THROW:
+            row[at.count + mover] = 0
+    _go_on(row, action)
+    if row[LEFT] < left:
+        _end_trick(row, rules, at, seats + 1 - left)
+    if row[PHASE] == OVER:
+        _end(row, rules, at)
+    else:
+        _ask(row, rules, at)
 
 
-@compiled_in
-def observe(tables: Any, rules: Any, places: Any, at: int, numbers: Any, mask: Any) -> None:
-    """Write the mover's observation of a table, and its mask."""
-    hand, seats, ranks = tables.hands[at], rules.seats, rules.ranks
-    mover, phase = hand[MOVER], hand[PHASE]
-    numbers[:] = 0
-    mask[:] = 0
-    for rank in range(ranks):
-        held = hand[HELD + RANKS * mover + BEST - rank]
-        if held > 0:
-            numbers[places.hand + rank] = held
-            if phase == PLAY:
-                mask[rank] = 1
-    if _may_put(hand):
-        mask[rules.put] = 1
-    if _may_throw(hand):
-        mask[rules.throw] = 1
-    if phase == ANSWER:
-        mask[rules.see] = 1
-        moment = places.answer
-    elif phase == OPENING:
-        mask[rules.say_nothing] = 1
-        moment = places.opening
-    elif phase == LAST_SAY:
-        moment = places.last_say
-    else:
-        moment = places.reply if _is_led(hand) else places.lead
-    numbers[places.moment + moment] = 1
-    numbers[places.to_move] = 1
-    numbers[places.eldest + (0 - mover) % seats] = 1
-    numbers[places.dealer + (seats - 1 - mover) % seats] = 1
-    leads = False
-    for place in range(seats):
-        seat = (mover + place) % seats
-        numbers[places.score + place] = rules.target - hand[NEEDS + seat]
-        numbers[places.playing + place] = hand[IN + seat]
-        numbers[places.tricks + place] = hand[TRICKS + seat]
-        count = 0
-        for strength in range(RANKS - ranks, RANKS):
-            count += hand[HELD + RANKS * seat + strength]
-        numbers[places.held + place] = count
-        card = hand[TABLE + seat]
-        if card >= 0:
-            leads = True
-            numbers[places.table + ranks * place + BEST - card] = 1
-        if hand[PUTTER] >= 0 and hand[SEES + seat]:
-            numbers[places.saw + place] = 1
-        if places.rubber >= 0:
-            eldest = (tables.dealers[at] + 1) % seats
-            numbers[places.rubber + place] = tables.games[at, (eldest + seat) % seats]
-    if leads:
-        numbers[places.leader + (hand[LEADER] - mover) % seats] = 1
-    if hand[PUTTER] >= 0:
-        numbers[places.putter + (hand[PUTTER] - mover) % seats] = 1
-    if places.value >= 0:
-        numbers[places.value] = hand[VALUE]
-    for number in range(seats + 1 - hand[LEFT]):
-        taker = tables.takers[at, number]
-        if taker >= 0:
-            numbers[places.taker + seats * number + (taker - mover) % seats] = 1
-        for place in range(seats):
-            card = tables.past[at, number, (mover + place) % seats]
-            if card >= 0:
-                numbers[places.past + ranks * (seats * number + place) + BEST - card] = 1
+@rows.compiled_in
+def _end_trick(row: Any, rules: Any, at: Any, number: int) -> None:
+    best, taker = rules.ranks, NONE
+    for seat in range(rules.seats):
+        rank = row[at.table + seat]
+        row[at.past + rules.seats * number + seat], row[at.table + seat] = rank, NONE
+        if row[IN + seat] and rank >= 0:
+            if rank < best:
+                best, taker = rank, seat
+            elif rank == best:
+                taker = NONE
+    row[at.taker + number], row[at.leader] = taker, NONE
+
+
+@rows.compiled_in
+def _legal(row: Any, rules: Any, at: Any, mask: Any) -> None:
+    for rank in range(rules.ranks):
+        mask[rank] = row[PHASE] == PLAY and row[at.hand + RANKS * row[MOVER] + rank] > 0
+    for word in range(len(rules.said)):
+        action = rules.said[word]
+        if action == PUT:
+            may = _may_put(row)
+        elif action == THROW:
+            may = _may_throw(row)
+        else:
+            may = row[PHASE] == (ANSWER if action == SEE else OPENING)
+        mask[rules.ranks + word] = may
+
+
+_begin, _step = rows.stepper(_deal, _take)
 
 
 def _entry(source: int) -> Any:
-    @compiled
-    def step_all(tables: Any, rules: Any, places: Any, actions: Any, results: Any) -> int:
-        results.rewards[:] = 0
-        for at in range(len(results.movers)):
-            results.ends[at] = False
+    @rows.compiled
+    def step_all(tables: Any, chance: Any, rules: Any, at: Any, lines: Any, actions: Any, results: Any) -> int:
+        for table in range(len(tables)):
+            row = tables[table]
+            results.ends[table] = False
             if len(actions) == 0:
-                begin(tables, rules, at)
-            elif _take(tables, rules, at, actions[at]):
-                results.ends[at] = _end(tables, rules, at, results.rewards[at])
-            results.movers[at] = (tables.dealers[at] + 1 + tables.hands[at, MOVER]) % rules.seats
-            observe(tables, rules, places, at, results.observations[at], results.masks[at])
+                results.rewards[table] = 0
+                _begin(row, chance, rules, at)
+            else:
+                results.ends[table] = _step(row, chance, rules, at, actions[table], results.rewards[table])
+            if rules.is_points:
+                for seat in range(rules.seats):
+                    results.rewards[table, seat] /= rules.seats - 1
+            results.movers[table] = (row[at.dealer] + 1 + row[MOVER]) % rules.seats
+            observe(row, lines, rules.seats, row[MOVER], results.observations[table])
+            _legal(row, rules, at, results.masks[table])
         return source
 
     return step_all
 
 
-_step_all = _entry(source_of(_h.__file__))
-
-
-class PutTables:
-    """:raises ValueError: this kind of table has no compiled form."""
-
-    def __init__(self, codec: PutCodec, tables: int, unit: Unit, rewards: Rewards) -> None:
-        terms = codec.terms
-        if terms.rules.is_partnership:
-            raise ValueError("games in partnerships have no vectorised form")
-        if terms.rules.misdeals:
-            raise ValueError("misdeals have no vectorised form")
-        count = terms.seats
-        self._rules = _rules(codec, unit, rewards)
-        self._places = _places(codec)
-        self._tables = TableStates(
-            hands=np.zeros((tables, SIZE), np.int8),
-            past=np.zeros((tables, count + 1, count), np.int8),
-            takers=np.zeros((tables, count + 1), np.int8),
-            scores=np.zeros((tables, count), np.int8),
-            games=np.zeros((tables, count), np.int8),
-            dealers=np.zeros(tables, np.int8),
-            pack=np.zeros(4 * self._rules.ranks, np.int8),
-            chance=np.zeros(1, np.uint64),
-        )
-
-    def seed(self, number: np.uint64) -> None:
-        self._tables.chance[0] = number
-        self._tables.pack[:] = BEST - np.arange(self._rules.ranks).repeat(4)
-
-    def play(self, actions: npt.NDArray[Any], results: Results) -> None:
-        _step_all(self._tables, self._rules, self._places, actions, results)
-
-    def arrays(self) -> tuple[npt.NDArray[Any], ...]:
-        return self._tables
-
-
-tables_of = PutTables
+_step_all = _entry(rows.source_of(_h.__file__))
 
 
 def _kind(rules: PutRules) -> int:
@@ -354,13 +278,20 @@ def _kind(rules: PutRules) -> int:
     return int(_h.ANY_TURN)
 
 
-def _rules(codec: PutCodec, unit: Unit, rewards: Rewards) -> TableRules:
-    rules = codec.terms.rules
-    codes = {name: code for code, name in enumerate(codec.actions)}
-    return TableRules(
+def tables_of(codec: PutCodec, tables: int, unit: Unit, rewards: Rewards) -> RowTables:
+    """:raises ValueError: this kind of table has no compiled form."""
+    rules, seats = codec.terms.rules, codec.terms.seats
+    if rules.is_partnership:
+        raise ValueError("games in partnerships have no vectorised form")
+    if rules.misdeals:
+        raise ValueError("misdeals have no vectorised form")
+    labels = next(block.labels for block in codec.layout.blocks if block.name == "moment")
+    asked = (Moment.OPENING, Moment.LEAD, Moment.ANSWER, Moment.LAST_SAY, Moment.REPLY)
+    ranks = len(codec.terms.ranks)
+    numbers = _Rules(
         kind=_kind(rules),
-        seats=codec.terms.seats,
-        ranks=len(codec.terms.ranks),
+        seats=seats,
+        ranks=ranks,
         target=rules.target,
         ties_go=int(rules.tied_trick == "first_winner"),
         rubber=rules.rubber if rules.is_rubber else 0,
@@ -368,16 +299,7 @@ def _rules(codec: PutCodec, unit: Unit, rewards: Rewards) -> TableRules:
         is_anew=int(rules.drawn_put == "anew"),
         is_hand=int(unit is Unit.HAND),
         is_points=int(rewards is Rewards.POINTS),
-        put=codes.get("put", codes.get("double", -1)),
-        see=codes["see"],
-        throw=codes["throw"],
-        say_nothing=codes.get("pass", -1),
+        said=np.array([_SAID[name] for name in codec.actions[ranks:]], np.int32),
+        moments=np.array([labels.index(moment) if moment in labels else NONE for moment in asked], np.int32),
     )
-
-
-def _places(codec: PutCodec) -> Places:
-    at = {block.name: block.at for block in codec.layout.blocks}
-    at["held"] = at["count"]
-    moments = next(block.labels for block in codec.layout.blocks if block.name == "moment")
-    at |= {name: place for place, name in enumerate(moments)}
-    return Places(*[at.get(name, -1) for name in Places._fields])
+    return RowTables(_step_all, numbers, At, _fields(seats), layout=codec.layout, tables=tables, also=_ALSO)

@@ -1,16 +1,15 @@
-"""Parts of every compiled family: random numbers, legal actions drawn from masks, and the interface for `vector`. Also
-a table as a row of integers, for families without another compiled form.
+"""Parts of every compiled family: random numbers, legal actions drawn from masks, and a table as a row of integers.
 
-Such a family names its fields and their kinds. A block of its codec is filled from the field with the same name. So
-only the codec determines names, places and sizes of an observation. These families share all that is outside a hand:
-purses, episodes, and hands that end without a choice.
+A family names its fields and their kinds. A block of its codec is filled from the field with the same name. So only the
+codec determines names, places and sizes of an observation. The families share all that is outside a hand: purses,
+episodes, and hands that end without a choice.
 """
 
 import zlib
 from collections.abc import Callable, Mapping
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numba
 import numpy as np
@@ -27,20 +26,6 @@ class Results(NamedTuple):
     movers: npt.NDArray[np.int8]
     rewards: npt.NDArray[np.float32]
     ends: npt.NDArray[np.bool_]
-
-
-class Tables(Protocol):
-    """All tables of a vector, of one family."""
-
-    def seed(self, number: np.uint64) -> None:
-        """Deal with this seed from now on."""
-
-    def play(self, actions: npt.NDArray[Any], results: Results) -> None:
-        """Play one legal action at every table. With an empty array, begin a new game at every table. If an action ends
-        an episode, the next one begins at once."""
-
-    def arrays(self) -> tuple[npt.NDArray[Any], ...]:
-        """All arrays that a step changes."""
 
 
 def source_of(*files: str) -> int:
@@ -115,14 +100,14 @@ def sample_all(masks: Any, chance: Any, actions: Any) -> None:
 Numbers = npt.NDArray[np.int32]
 
 NONE = -1
-NUMBER, CHOICE, SEATS, BITS, BY_SEAT, CHOICES, OWN, PLACES, PLAYED = range(9)
+NUMBER, CHOICE, SEATS, BITS, BY_SEAT, CHOICES, OWN_NUMBERS, OWN, PLACES, PLAYED = range(10)
 """Kinds of fields, as they fill a block of the codec: a number; a value of a set; seats, or none, one after another; a
-bit for each seat; numbers of each seat; a value of a set, or none, for each seat; cards of the observing seat; its
-cards by their places; and the time at which each seat played each card.
+bit for each seat; numbers of each seat; values of a set, or none, for each seat, all first values first; numbers of the
+observing seat; its cards; its cards by their places; and the time at which each seat played each card.
 
 Cards are a list for each seat, which ends with none, because most blocks of cards are nearly empty."""
 
-_OF_EACH_SEAT = (BY_SEAT, CHOICES, OWN, PLACES, PLAYED)
+_OF_EACH_SEAT = (BY_SEAT, CHOICES, OWN_NUMBERS, OWN, PLACES, PLAYED)
 
 
 class Field(NamedTuple):
@@ -155,6 +140,14 @@ def observe(row: Any, lines: Any, seats: int, mover: int, numbers: Any) -> None:
         elif kind == BITS:
             for place in range(seats):
                 numbers[at + place] = row[field] >> ((mover + place) % seats) & 1
+        elif kind == CHOICES:
+            for place in range(seats * length):
+                value = row[field + place // seats * seats + (mover + place) % seats]
+                if value >= 0:
+                    numbers[at + size // (seats * length) * place + value] = 1
+        elif kind == OWN_NUMBERS:
+            for place in range(size):
+                numbers[at + place] = row[field + length * mover + place]
         elif kind == OWN:
             for place in range(length):
                 card = row[field + length * mover + place]
@@ -172,9 +165,6 @@ def observe(row: Any, lines: Any, seats: int, mover: int, numbers: Any) -> None:
                 if kind == BY_SEAT:
                     for number in range(width):
                         numbers[at + number] = row[field + width * seat + number]
-                elif kind == CHOICES:
-                    if row[field + seat] >= 0:
-                        numbers[at + row[field + seat]] = 1
                 else:  # PLAYED
                     for number in range(length):
                         card = row[field + length * seat + number]
@@ -262,13 +252,17 @@ class RowTables:
         self._chance = np.zeros(1, np.uint64)
 
     def seed(self, number: np.uint64) -> None:
+        """Deal with this seed from now on."""
         self._chance[0] = number
         self._rows[:, self._at.pack : self._at.pack + self._cards] = np.arange(self._cards)
 
     def play(self, actions: npt.NDArray[Any], results: Results) -> None:
+        """Play one legal action at every table. With an empty array, begin a new game at every table. If an action ends
+        an episode, the next one begins at once."""
         if not len(actions):
             self._rows[:, self._at.over] = 1
         self._step_all(self._rows, self._chance, self._rules, self._at, self._lines, actions, results)
 
     def arrays(self) -> tuple[npt.NDArray[Any], ...]:
+        """All arrays that a step changes."""
         return self._rows, self._chance
