@@ -17,6 +17,7 @@ import numpy as np
 from put_env.env_table import Rewards, Table, Unit
 from put_env.families import codec_of
 from put_protocol.cards import Card
+from put_protocol.games.unions import GameView
 from put_protocol.seats import GALLERY, Seat
 from put_rules.driver import Driver
 from put_rules.facts import Fact, Hidden
@@ -50,6 +51,7 @@ class Episode(Driver):
         self.seat: Seat | None = None
         self.legal: tuple[Any, ...] = ()
         self.wanted: Shuffle | None = None
+        self._decision: tuple[GameView, list[int]] | None = None
         if self._rewards is Rewards.POINTS and self.codec.points(self.state, ()) is None:
             raise ValueError(f"{table.rule_set} has no points: its rewards are those of the purse")
 
@@ -108,7 +110,7 @@ class Episode(Driver):
     def _look(self) -> Seat | None:
         """Find what the state waits for. Returns the seat to move."""
         seat: Seat | None = self.state.to_move
-        self.seat = seat
+        self.seat, self._decision = seat, None
         if seat is not None:
             self.awaits, self.wanted = turn_of(seat), None
             self.legal = self.game.legal(self.state)
@@ -116,6 +118,14 @@ class Episode(Driver):
             awaits = self.awaits = self.game.awaits(self.state)
             self.legal, self.wanted = (), awaits if isinstance(awaits, Shuffle) else None
         return seat
+
+    def decision(self) -> tuple[GameView, list[int]]:
+        """View of the seat to move, and the numbers of its legal actions in their order; computed once."""
+        if self._decision is None:
+            assert self.seat is not None
+            view = self.view(self.seat)
+            self._decision = view, self.codec.codes(view, self.legal)
+        return self._decision
 
     def take_rewards(self) -> list[float]:
         """Gains of each seat since the last call, or since the beginning of the episode. Do not change the list."""

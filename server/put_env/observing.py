@@ -74,7 +74,7 @@ def _illegal(codec: Codec, codes: Iterable[int], code: Any) -> ValueError:
 
 
 class Observer:
-    """Observations of one episode. A decision is coded only once.
+    """Observations of one episode.
 
     :raises ValueError: the render mode does not exist.
     """
@@ -84,44 +84,23 @@ class Observer:
             raise ValueError(f"render_mode must be {' or '.join(RENDER_MODES)}, not {render_mode!r}")
         self.render_mode = render_mode
         self._episode = episode
-        self._codec = episode.codec
-        self._coded_state: Any = None
-        self._view: Any = None
-        """View of the seat to move in that state."""
-
-        self._codes: list[int] = []
-        """Numbers of its legal actions."""
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Observer, (self._episode, self.render_mode)
 
     def space(self) -> spaces.Space[Observation]:
-        layout = self._codec.layout
-        least, most = (np.array(bounds, dtype=float32) for bounds in (layout.least, layout.most))
-        mask = spaces.Box(0, 1, (len(self._codec.actions),), int8)
+        codec = self._episode.codec
+        least, most = (np.array(bounds, dtype=float32) for bounds in (codec.layout.least, codec.layout.most))
+        mask = spaces.Box(0, 1, (len(codec.actions),), int8)
         space: Any = spaces.Dict({"observation": spaces.Box(least, most, dtype=float32), "action_mask": mask})
         observations: spaces.Space[Observation] = space
         return observations
 
     def actions(self) -> spaces.Space[Any]:
-        return spaces.Discrete(len(self._codec.actions))
+        return spaces.Discrete(len(self._episode.codec.actions))
 
     def observe(self, seat: Seat) -> Observation:
         """The observation of a seat, from its view and, if it is to move, its legal actions."""
         episode = self._episode
-        if seat != episode.seat:
-            return _observation(self._codec, episode.view(seat), seat, ())
-        codes = self._codes if self._coded_state is episode.state else self._coded()
-        return _observation(self._codec, self._view, seat, codes)
-
-    def _coded(self) -> list[int]:
-        """Numbers of the legal actions, coded again for a new decision."""
-        episode = self._episode
-        assert episode.seat is not None
-        state = self._coded_state = episode.state
-        view = self._view = episode.game.view(state, episode.seat)
-        codes = self._codes = self._codec.codes(view, episode.legal)
-        return codes
+        view, codes = episode.decision() if seat == episode.seat else (episode.view(seat), [])
+        return _observation(episode.codec, view, seat, codes)
 
     def act(self, code: Any, illegal: Illegal) -> bool:
         """Play the action with this number for the seat to move. Returns whether it was legal.
@@ -129,12 +108,12 @@ class Observer:
         :raises ValueError: it was not legal, and `illegal` is `error`. Nothing changed.
         """
         episode = self._episode
-        codes = self._codes if self._coded_state is episode.state else self._coded()
+        _, codes = episode.decision()
         if code in codes:
             episode.act(episode.legal[codes.index(code)])
             return True
         if illegal == "error":
-            raise _illegal(self._codec, codes, code)
+            raise _illegal(episode.codec, codes, code)
         episode.expire()
         return False
 

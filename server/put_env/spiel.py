@@ -14,7 +14,7 @@ from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import combinations_with_replacement
 from math import comb, prod
 from random import Random
@@ -173,12 +173,6 @@ class _Position:
             left = [have - count for have, count in zip(left, self.hands[number], strict=True)]
         return list(_outcomes(self.hands, tuple(left)))
 
-    @cached_property
-    def codes(self) -> list[int]:
-        episode = self.episode
-        assert episode.seat is not None
-        return episode.codec.codes(episode.view(episode.seat), episode.legal)
-
 
 class PutSpielState(pyspiel.State):  # type: ignore[misc]  # compiled, without stubs
     """A position in a game, as OpenSpiel walks through it."""
@@ -197,7 +191,7 @@ class PutSpielState(pyspiel.State):  # type: ignore[misc]  # compiled, without s
         return int(pyspiel.PlayerId.CHANCE) if episode.seat is None else int(episode.seat)
 
     def _legal_actions(self, player: int) -> list[int]:
-        return sorted(set(self.at.codes)) if player == self.at.episode.seat else []
+        return sorted(set(self.at.episode.decision()[1])) if player == self.at.episode.seat else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         return self.at.outcomes()
@@ -223,7 +217,7 @@ class PutSpielState(pyspiel.State):  # type: ignore[misc]  # compiled, without s
 
     def _act(self, code: int) -> _Position:
         at, episode = self.at, copy(self.at.episode)
-        seat, action = episode.seat, episode.legal[at.codes.index(code)]
+        seat, action = episode.seat, episode.legal[episode.decision()[1].index(code)]
         assert seat is not None
         episode.act(action)
         name = episode.codec.actions[code]
