@@ -239,7 +239,7 @@ async def test_small_bot_plays_game_after_game(tmp_path: Path) -> None:
     text += "connection.close()\n"
     async with running_server() as harness:
         assert await calls_of_program(harness, [], tmp_path, text) == 1
-        assert harness.server.dispatcher.games == 3
+        assert harness.server.dispatcher.games_finished == 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
