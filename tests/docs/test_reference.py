@@ -336,7 +336,7 @@ async def test_program_of_the_page_plays_through_cut_lines(snips: list[Snip], tm
     """It plays two games with the house to their end, whatever its line does, and leaves nothing behind."""
     async with running_server() as harness:
         assert await calls_of_program(harness, snips, tmp_path) == len(snips) + 1
-        assert harness.server.dispatcher.games == 2
+        assert harness.server.dispatcher.games_finished == 2
         assert not harness.server.dispatcher.lobby.people
 
 
@@ -346,7 +346,7 @@ async def test_program_of_the_page_comes_in_though_its_welcome_was_lost(tmp_path
     async with running_server() as harness:
         snips = [Snip(at="hello", is_unnoticed=True)]
         assert await calls_of_program(harness, snips, tmp_path) == len(snips) + 2
-        assert harness.server.dispatcher.games == 2
+        assert harness.server.dispatcher.games_finished == 2
         assert [person.name for person in harness.server.dispatcher.lobby.people.values()] == ["Moll"]
 
 
@@ -357,7 +357,7 @@ async def test_program_of_the_page_plays_no_game_too_many(tmp_path: Path) -> Non
     async with running_server() as harness:
         snips = [Snip(before=b'"event":"game"') for _ in range(2)]
         assert await calls_of_program(harness, snips, tmp_path, forgetful) == len(snips) + 1
-        assert harness.server.dispatcher.games == 2
+        assert harness.server.dispatcher.games_finished == 2
         assert not harness.server.dispatcher.lobby.people
 
 
