@@ -159,7 +159,7 @@ async def test_restart_follows_from_what_was_kept(tmp_path: Path) -> None:
         async with running_server(data=str(tmp_path)) as harness:
             if not is_again:
                 players = await harness.game(FRAMES, LINES, options={"target": 1})
-                while harness.server.dispatcher.games == 0:
+                while harness.server.dispatcher.games_finished == 0:
                     mover, decision = await harness.asked(players)
                     await mover.act(decision, dice.choice(decision.legal).action)
             assert checked(journal) == ()
