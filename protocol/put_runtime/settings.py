@@ -64,7 +64,7 @@ class Setting:
 
 _ENGLISH = {
     "help-choices": "{says}: {most} or {last}",
-    "help-bounds": "{says}, from {least} to {most}",
+    "help-bounds": "{says}; from {least} to {most}",
     "help-setting": "{says} (default: {default}; environment: {variable})",
 }
 
@@ -122,7 +122,7 @@ class SettingsReader(Generic[S]):
         """Add flags for these settings, or for all, to a command line. A missing flag sets no attribute."""
         for name in self.flags if names is None else names:
             setting, kind = self.table[name], self._types[name]
-            takes: dict[str, Any] = {"metavar": name.rpartition("_")[2].upper()}
+            takes: dict[str, Any] = {"metavar": "N" if kind is int else name.rpartition("_")[2].upper()}
             if setting.choices:
                 takes = {"choices": setting.choices}
             elif kind is bool:

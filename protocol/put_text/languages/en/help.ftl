@@ -1,7 +1,7 @@
 ### The help of put-client, and its settings.
 
 help-choices = { $says }: { $most } or { $last }
-help-bounds = { $says }, from { $least } to { $most }
+help-bounds = { $says }; from { $least } to { $most }
 help-setting = { $says } (default: { $default }; environment: { $variable })
 help-heading-0 = usage:
 help-heading-1 = positional arguments:

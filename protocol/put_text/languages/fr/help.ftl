@@ -1,7 +1,7 @@
 ### L'aide de put-client, et ses réglages.
 
 help-choices = { $says } : { $most } ou { $last }
-help-bounds = { $says }, de { $least } à { $most }
+help-bounds = { $says } ; de { $least } à { $most }
 help-setting = { $says } (par défaut : { $default } ; environnement : { $variable })
 help-heading-0 = usage :
 help-heading-1 = arguments :
