@@ -30,7 +30,7 @@ SECTIONS = {
 
 def main() -> None:
     flags = argparse.ArgumentParser(prog="scripts/bench", description=__doc__)
-    flags.add_argument("--quick", action="store_true", help="fewer and shorter rounds: a minute in place of ten")
+    flags.add_argument("--quick", action="store_true", help="fewer and shorter rounds: two minutes in place of twelve")
     flags.add_argument("--only", choices=list(SECTIONS), help="one section")
     flags.add_argument("--json", type=Path, metavar="FILE", help="write every figure with its rounds to a file")
     asked = flags.parse_args()

@@ -93,8 +93,8 @@ def parser() -> Parser:
         description="Let bots play each other, every deal from every seat, and tell who is better and how surely.",
         epilog="A competitor is a Python class (my_bot.py, my_bot.py:MyBot, my_module:MyBot), a command that speaks "
         "JSON lines on its standard input and output (stdio:./mybot --fast), one that connects by itself (dial:node "
-        "bot.mjs {host} {port} {name} --invited), or a house player (house:steady). Before it may stand what it is to "
-        "be called: bold=my_bot.py:MyBot. Quote a competitor of several words. "
+        "bot.mjs {host} {port} {name} --invited), or a house player (house:steady). To name it, put the name and = "
+        "before it: bold=my_bot.py:MyBot. Quote a competitor of several words. "
         f"The exit status is 0 if all was played, {OUT} if a competitor was put out.",
     )
 
@@ -111,13 +111,13 @@ def parser() -> Parser:
     flags.add_argument("--game", default="put-1674", metavar="NAME", help="the rule set (default: put-1674)")
     number("--seats", 1, 10, None, "seats at a table (default: as few as the rule set has)")
     repeated("--option", "NAME=VALUE", "an option of the rule set; may be repeated", named_value)
-    games = "games of every match, which has as many competitors as a table sides; in whole sets (default: 1000)"
+    games = "games of each match, in whole sets; a match has one competitor for each side of a table (default: 1000)"
     number("--games", 1, 10_000_000, 1_000, games)
     switch(
         "--until-decided",
-        "stop before, when the two best are told apart with 95%% confidence, however often that was looked at",
+        "stop earlier, when the two best are told apart with 95%% confidence, however often that was looked at",
     )
-    seed = "of the packs, and of the dice of Python bots (default: another each time, and told)"
+    seed = "seed of the packs and of the dice of Python bots (default: another each time; the results name it)"
     number("--seed", 0, 2**63 - 1, None, seed)
     jobs = (
         "servers at work at once, each with players of its own (default: one for two cores; with --in-process, "
@@ -126,8 +126,8 @@ def parser() -> Parser:
     number("--jobs", 1, 256, None, jobs)
     tables = f"tables at once at each server; 1 for a bot that thinks long (default: {TABLES})"
     number("--tables", 1, 48, TABLES, tables)
-    number("--turn", 1, 86_400, 5, "for a decision; then the hand is thrown in (default: 5)", "SECONDS")
-    number("--late", 1, 1_000, 3, "turns running out one after another that put a bot out (default: 3)")
+    number("--turn", 1, 86_400, 5, "time for a decision; then the hand is thrown in (default: 5)", "SECONDS")
+    number("--late", 1, 1_000, 3, "a bot whose time runs out at this many turns in a row is put out (default: 3)")
     slow = "wait before each move, for spectators (default: 0)"
     flags.add_argument("--slow", type=_seconds, default=0.0, metavar="SECONDS", help=slow)
     host = "where spectators can connect; * for every interface (default: 127.0.0.1)"

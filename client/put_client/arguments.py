@@ -129,7 +129,7 @@ def add_login(flags: argparse.ArgumentParser, *, name: str = "", says: str) -> N
         help=f"the server, and the fingerprint of its key (default: localhost:{DEFAULT_PORT})",
     )
     add_security(flags)
-    flags.add_argument("--name", default=name, metavar="NAME", help=f"under which it plays (default: {says})")
+    flags.add_argument("--name", default=name, metavar="NAME", help=f"name under which it plays (default: {says})")
     add_secret(flags, "password")
 
 

@@ -59,6 +59,6 @@ complete -c put-mcp -f
 complete -c put-mcp -n _shtab_put_mcp_using -s h -l help -d 'show this help message and exit'
 complete -c put-mcp -n _shtab_put_mcp_using -l tls -d 'only an encrypted connection, to a server on this machine too'
 complete -c put-mcp -n _shtab_put_mcp_using -l plain -d 'no encryption: others on the way can read your cards and take your seat'
-complete -c put-mcp -n _shtab_put_mcp_using -l name -x -d 'under which it plays (default: Model)'
+complete -c put-mcp -n _shtab_put_mcp_using -l name -x -d 'name under which it plays (default: Model)'
 complete -c put-mcp -n _shtab_put_mcp_using -l password -x -d 'the server'"'"'s, where it has one; better given in the environment, as PUT_PASSWORD, for flags can be read by others'
 complete -c put-mcp -n _shtab_put_mcp_using -l version -d 'show the program'"'"'s version number and end'

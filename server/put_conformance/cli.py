@@ -18,7 +18,8 @@ _CLIENT = (
     "{scene} in it are filled in. Without one the suite says where it listens, and the client connects by itself"
 )
 _JSON = "write the report as JSON too; - is standard output, and the text then goes to standard error"
-_TIMEOUT = "for any one thing the client must do (default: 10)"
+_PACKS = "seed of packs and opponents (default: 1674)"
+_TIMEOUT = "time for each thing that the client must do (default: 10)"
 _AT_ONCE = "cases run at the same time, if the suite starts the client on free ports (default: 4)"
 _PORT, _SEED = whole_number(0, 65535), whole_number(0, 2**63 - 1)
 
@@ -40,9 +41,7 @@ ARGUMENTS = (
     argument("--game", "only this rule set; may be given again", type=_game, action="append", metavar="GAME"),
     argument("--scene", "only this case, or those like drop-*; may be given again", action="append", metavar="SCENE"),
     argument("--json", _JSON, metavar="FILE"),
-    argument(
-        "--seed", "of packs and opponents (default: 1674)", dest="packs", type=_SEED, default=1674, metavar="NUMBER"
-    ),
+    argument("--seed", _PACKS, dest="packs", type=_SEED, default=1674, metavar="NUMBER"),
     argument("--timeout", _TIMEOUT, type=whole_number(1, 3600), default=10, metavar="SECONDS"),
     argument("--at-once", _AT_ONCE, type=whole_number(1, 64), default=4, metavar="NUMBER"),
     argument("--list", "name the cases, and end", action="store_true", default=False),

@@ -327,7 +327,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="scripts/captures", description="Take the captures in docs/terminal.md and the README anew."
     )
-    parser.add_argument("scene", nargs="*", choices=[*SCENES, []], help="which (default: all)")
+    which = f"of {', '.join(SCENES)} (default: all)"
+    parser.add_argument("scene", nargs="*", choices=[*SCENES, []], metavar="SCREEN", help=which)
     with tempfile.TemporaryDirectory(prefix="put-captures-") as home:
         os.environ.update(XDG_STATE_HOME=home, XDG_CONFIG_HOME=home)
         return asyncio.run(_main(parser.parse_args().scene))

@@ -82,17 +82,17 @@ def parser() -> argparse.ArgumentParser:
         "bot", metavar="BOT", help="my_bot.py, my_bot.py:MyBot or my_module:MyBot; without a name the only one in it"
     )
     add_login(flags, says="that of the class")
-    flags.add_argument("--games", type=COUNT, metavar="N", help="to play (default: 1; with --invited no end)")
-    flags.add_argument("--tables", type=COUNT, default=1, metavar="N", help="to play at, at once (default: 1)")
+    flags.add_argument("--games", type=COUNT, metavar="N", help="games to play (default: 1; with --invited no end)")
+    flags.add_argument("--tables", type=COUNT, default=1, metavar="N", help="tables to play at once (default: 1)")
     place = flags.add_mutually_exclusive_group()
     place.add_argument("--house", default="", metavar="NAME", help="play against this house player, such as steady")
     flags.add_argument(
         "--guest", action="append", default=[], metavar="NAME", help="invite a person who is here; may be repeated"
     )
     place.add_argument("--table", type=table_number, metavar="NUMBER", help="sit down at this table")
-    place.add_argument("--invited", action="store_true", help="wait to be invited, and play wherever it is")
+    place.add_argument("--invited", action="store_true", help="wait for invitations, and play wherever it is invited")
     flags.add_argument("--game", metavar="NAME", help="the rule set of the table it opens (default: put-1674)")
-    flags.add_argument("--seats", type=COUNT, metavar="N", help="at that table (default: as few as the game has)")
+    flags.add_argument("--seats", type=COUNT, metavar="N", help="seats of that table (default: as few as the game has)")
     flags.add_argument(
         "--option",
         action="append",
@@ -101,11 +101,11 @@ def parser() -> argparse.ArgumentParser:
         metavar="NAME=VALUE",
         help="of the rule set; may be repeated",
     )
-    flags.add_argument("--turn", type=COUNT, metavar="SECONDS", help="for each decision there (default: no limit)")
+    flags.add_argument("--turn", type=COUNT, metavar="SECONDS", help="time for each decision there (default: no limit)")
     flags.add_argument("--admits", choices=[*Admits], metavar="WHO", help="who may sit there: all, people or bots")
     add_secret(flags, "passcode")
     flags.add_argument(
-        "--seed", type=int, metavar="NUMBER", help="of the dice given to a bot whose __init__ takes dice"
+        "--seed", type=int, metavar="NUMBER", help="seed of the dice for a bot whose __init__ takes dice"
     )
     flags.add_argument(
         "--on-error",

@@ -35,7 +35,7 @@ help-file = Settings of put-client: take the # before one away to change it. Fla
 help-colours = { $says }. There are { $colours }.
 
 help-about = Play Put, the old English game of bluff, at a put-server.
-help-order = Without a terminal, or where TERM is dumb, the client speaks in lines, as with --line. A flag goes before its environment variable, that before the file of settings.
+help-order = Without a terminal, or where TERM is dumb, the client speaks in lines, as with --line. A flag overrides its environment variable, and the variable overrides the file of settings.
 help-address = the server, and the fingerprint of its key if you know it; without one you choose from those you have played at, or it is localhost:{ $port }
 help-table = sit down at this table
 help-watch = watch this table
