@@ -340,7 +340,7 @@ class BlindLobby:
 
     def work(self, wanted: WantParts) -> None:
         """Work is done that was wanted."""
-        self.handle(inputs.Parts(wanted.table, wanted.work, *worked_out(wanted)))
+        self.handle(inputs.Parts(wanted.table, wanted.task, *worked_out(wanted)))
 
     @property
     def _here(self) -> list[Guest]:

@@ -44,7 +44,7 @@ def forged(guest: Guest, part: bytes) -> bytes:
 def work(rig: BlindLobby) -> WantParts:
     """The work that is wanted is done, and returned."""
     wanted = rig.works.pop()
-    rig.handle(inputs.Parts(wanted.table, wanted.work, *worked_out(wanted)))
+    rig.handle(inputs.Parts(wanted.table, wanted.task, *worked_out(wanted)))
     return wanted
 
 
@@ -109,9 +109,9 @@ def test_work_of_a_server_that_was_killed_is_not_taken_twice() -> None:
     stale = rig.works[0]
     rig.restart()
     again = work(rig)
-    assert again.work != stale.work
+    assert again.task != stale.task
     before = encode(rig.lobby.checkpoint())
-    rig.handle(inputs.Parts(stale.table, stale.work, *worked_out(stale)))
+    rig.handle(inputs.Parts(stale.table, stale.task, *worked_out(stale)))
     assert encode(rig.lobby.checkpoint()) == before
     rig.run()
     assert not rig.table(table).model.is_playing

@@ -217,7 +217,7 @@ def test_part_that_comes_while_it_is_found_missing_is_taken() -> None:
     assert guests[1].next_part, "shares are due at once"
     while rig.works:
         wanted = rig.works.pop()
-        rig.handle(inputs.Parts(wanted.table, wanted.work, *worked_out(wanted)))
+        rig.handle(inputs.Parts(wanted.table, wanted.task, *worked_out(wanted)))
     assert guests[0].lost == []
     rig.run()
     assert not rig.table(table).model.is_playing
@@ -261,7 +261,7 @@ def test_accusation_is_looked_at_beside_the_loop(is_false: bool, monkeypatch: py
     (wanted,) = rig.works
     done = worked_out(wanted)
     assert len(checked) == 1
-    rig.handle(inputs.Parts(wanted.table, wanted.work, *done))
+    rig.handle(inputs.Parts(wanted.table, wanted.task, *done))
     rig.works.clear()
     assert len(checked) == 1, "it is remembered"
     assert isinstance(rig.ask(ben, messages.Blind, table, accusation(1)), messages.Refused)
@@ -297,7 +297,7 @@ def test_private_shares_are_checked_beside_the_loop(monkeypatch: pytest.MonkeyPa
         patch.setattr("put_protocol.blind.private_shares.check", None)
         patch.setattr("put_protocol.blind.deal.check", None)
         patch.setattr(rig, "_tell", lambda *one: told.append(one))
-        rig.handle(inputs.Parts(wanted.table, wanted.work, *done))
+        rig.handle(inputs.Parts(wanted.table, wanted.task, *done))
     for person, message in told:
         rig._tell(person, message)
     assert ann.lost == [PartMissed(entry.author, 1)]
@@ -461,9 +461,9 @@ def test_work_that_failed_is_wanted_again_when_time_passes() -> None:
     wanted = rig.works[0]
     for is_again in (True, False):
         wanted = rig.works.pop()
-        rig.handle(inputs.Parts(wanted.table, wanted.work, ()))
+        rig.handle(inputs.Parts(wanted.table, wanted.task, ()))
         assert bool(rig.works) == is_again, "it is, if there were entries meanwhile"
     rig.tick(250)
-    assert [work.work for work in rig.works] == [wanted.work + 1]
+    assert [work.task for work in rig.works] == [wanted.task + 1]
     rig.run()
     assert not rig.table(table).model.is_playing

@@ -7,7 +7,7 @@ Invariant: a refused input has changed no stored state, and its only effects are
 it is never recorded, and a refusal during a replay means that no server wrote this journal.
 """
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from put_protocol import messages
 from put_protocol.cards import Card
@@ -106,7 +106,7 @@ class Parts(Struct, frozen=True, tag_field="input", tag="parts"):
     """Parts of a blind deal that a table requested from the server."""
 
     table: TableId
-    work: int
+    task: int = field(name="work")
     entries: tuple[bytes, ...]
     read: int = 0
     """Number of the deal that was read; 0: none."""

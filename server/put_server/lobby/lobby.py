@@ -255,9 +255,9 @@ class Lobby:
                 table = self.tables.get(number)
                 chance = Chance(secret, tape=tape)
                 effects = [] if table is None else self._tables.after(table, table.runner.begin_blind(chance, now), now)
-            case inputs.Parts(table=number, work=work, entries=entries, read=read):
+            case inputs.Parts(table=number, task=task, entries=entries, read=read):
                 table = self.tables.get(number)
-                parts = [] if table is None else table.blind_parts(work, entries, read, now)
+                parts = [] if table is None else table.blind_parts(task, entries, read, now)
                 effects = [] if table is None else self._tables.after(table, parts, now)
             case inputs.Pulse(person=person):
                 tables = self._tables.of(self._people.get(person))

@@ -344,11 +344,11 @@ class BlindPlay:
         deal = self.game.playing
         return deal is not None and deal.is_read and deal.is_shared and deal.number > max(self.read, self.in_play)
 
-    def want(self, table: int, work: int, charge: bytes) -> WantParts | None:
+    def want(self, table: int, task: int, charge: bytes) -> WantParts | None:
         """The next task outside the event loop; None: the secret is erased, and a replay has the result."""
         if self._server is None:
             return None
-        return WantParts(TableId(table), work, self.game, self._server, self.party, self.wanted_reading, charge)
+        return WantParts(TableId(table), task, self.game, self._server, self.party, self.wanted_reading, charge)
 
     def _held_cards(self) -> Mapping[int, Card]:
         assert self.party is not None
@@ -371,9 +371,9 @@ class BlindDeals:
         """An entry that ends a deal. It is taken after the earlier shuffles are checked outside the event loop."""
         self.long_shares: dict[Seat, bytes] = {}
         """Entries with shares of many places. Each is taken after a check outside the event loop."""
-        self.work = 0
+        self.last_task = 0
         """Number of the last task outside the event loop."""
-        self.worked_from = 0
+        self.task_from = 0
         """Number of entries when that task began."""
         self.is_working = False
 
@@ -388,8 +388,8 @@ class BlindDeals:
             0 if play is None else play.in_play,
             0 if play is None else play.source.made,
             deepcopy(dict(self.waits)),
-            self.work,
-            self.worked_from,
+            self.last_task,
+            self.task_from,
             self.is_working,
             0 if play is None else play.read,
             {} if play is None else dict(play.packs),
@@ -412,7 +412,7 @@ class BlindDeals:
         self.number = checkpoint.number
         self.waits, self.misses, self.charge = StepWaits(checkpoint.waits), dict(checkpoint.misses), checkpoint.charge
         self.long_shares = dict(checkpoint.long_shares)
-        self.work, self.worked_from, self.is_working = checkpoint.work, checkpoint.worked_from, checkpoint.is_working
+        self.last_task, self.task_from, self.is_working = checkpoint.work, checkpoint.worked_from, checkpoint.is_working
         if chances:
             self.play = BlindPlay.restored(checkpoint, chances[0], chances[1:])
 

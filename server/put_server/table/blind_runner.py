@@ -151,9 +151,9 @@ class BlindRunner:
         if not entry and not blind.is_unread and not any(seat in blind.held for seat, _, _ in awaited):
             return []
         deals.is_working = True
-        deals.work += 1
-        deals.worked_from = blind.game.transcript.seen
-        return [blind.want(self._model.id, deals.work, entry) or RecordInput()]
+        deals.last_task += 1
+        deals.task_from = blind.game.transcript.seen
+        return [blind.want(self._model.id, deals.last_task, entry) or RecordInput()]
 
     def begin(self, chance: Chance, now: int) -> list[Effect]:
         """Take the wanted secret, of a game or of a read deal, or its remains.
@@ -211,10 +211,10 @@ class BlindRunner:
         self._deals.charge = entry
         return [*self._want_parts(), RecordInput()]
 
-    def parts(self, work: int, entries: tuple[bytes, ...], read: int, now: int) -> list[Effect]:
+    def parts(self, task: int, entries: tuple[bytes, ...], read: int, now: int) -> list[Effect]:
         """Take the results of a task: entries, or the number of the deal read. The work of late results is repeated."""
         deals, blind = self._deals, self._deals.play
-        if blind is None or work != deals.work or not deals.is_working:
+        if blind is None or task != deals.last_task or not deals.is_working:
             return []
         deals.is_working = False
         if deals.charge in entries:
@@ -230,7 +230,7 @@ class BlindRunner:
             effects += self._publisher.publish(facts, now, is_info_new=len(facts) > 1)
         if read:
             blind.read = max(blind.read, read)
-        elif not effects and blind.game.transcript.seen == deals.worked_from:
+        elif not effects and blind.game.transcript.seen == deals.task_from:
             return [RecordInput()]  # wanting it again would not help
         return [*effects, *self.go_on(now), RecordInput()]
 

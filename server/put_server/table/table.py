@@ -366,8 +366,8 @@ class Table:
             raise NOT_BLIND
         return self.runner.blind.part(seat, entry, now)
 
-    def blind_parts(self, work: int, entries: tuple[bytes, ...], read: int, now: int) -> list[Effect]:
-        return [] if self.runner.blind is None else self.runner.blind.parts(work, entries, read, now)
+    def blind_parts(self, task: int, entries: tuple[bytes, ...], read: int, now: int) -> list[Effect]:
+        return [] if self.runner.blind is None else self.runner.blind.parts(task, entries, read, now)
 
     def answer_ping(self, person: PersonId, now: int) -> list[Effect]:
         seat = self.seating.seat_of(person)

@@ -86,8 +86,8 @@ class WantParts(Struct, frozen=True, gc=False):
     (`blind_deals.worked_out`), and answer with `Parts`."""
 
     table: TableId
-    work: int
-    """Number of the work at this table, from 1."""
+    task: int
+    """Number of the task at this table, from 1."""
 
     game: BlindGame
     server: SecretKey

@@ -448,7 +448,7 @@ class Dispatcher(Reception):
         """Take finished parts of a blind deal, or a read deal. `cost`: their work in microseconds."""
         self.read_at = perf_counter()
         self._charge_house(wanted.table, cost)
-        self.submit(inputs.Parts(wanted.table, wanted.work, entries, read))
+        self.submit(inputs.Parts(wanted.table, wanted.task, entries, read))
         self.flush()
 
     def tell(self, person: PersonId, message: ServerMessage) -> None:
