@@ -238,8 +238,10 @@ ORIGIN_PART = 32
 
 _EXEMPT = (Prefix("", 1),)
 
-_Kept = tuple[Person, tuple[Prefix, ...]]
-"""A person, and the networks they came from, the narrowest first."""
+
+def _networks(person: Person) -> tuple[Prefix, ...]:
+    """The networks that they came from, the narrowest first."""
+    return prefixes_of(person.origin) or _EXEMPT
 
 
 class KeptNames:
@@ -252,29 +254,26 @@ class KeptNames:
     """
 
     def __init__(self) -> None:
-        self._by_id: dict[PersonId, _Kept] = {}
-        self._by_network: dict[str, dict[PersonId, _Kept]] = {}
+        self._by_id: dict[PersonId, Person] = {}
+        self._by_network: dict[str, dict[PersonId, Person]] = {}
         """Names by the widest network of each."""
         self._first_lost_at = 0
         """No person whose name is kept was lost before this time."""
 
     def __iter__(self) -> Iterator[Person]:
-        return (person for person, _ in self._by_id.values())
+        return iter(self._by_id.values())
 
     def get(self, person: PersonId) -> Person | None:
-        found = self._by_id.get(person)
-        return None if found is None else found[0]
+        return self._by_id.get(person)
 
-    def add(self, person: "Person") -> None:
-        networks = prefixes_of(person.origin) or _EXEMPT
+    def add(self, person: Person) -> None:
         self._first_lost_at = min(self._first_lost_at, person.lost_at)
-        self._by_id[person.id] = person, networks
-        self._by_network.setdefault(networks[-1].network, {})[person.id] = person, networks
+        self._by_id[person.id] = person
+        self._by_network.setdefault(_networks(person)[-1].network, {})[person.id] = person
 
-    def discard(self, person: "Person") -> None:
-        found = self._by_id.pop(person.id, None)
-        if found is not None:
-            network = found[1][-1].network
+    def discard(self, person: Person) -> None:
+        if self._by_id.pop(person.id, None) is not None:
+            network = _networks(person)[-1].network
             del self._by_network[network][person.id]
             if not self._by_network[network]:
                 del self._by_network[network]
@@ -285,31 +284,31 @@ class KeptNames:
         self._first_lost_at = min([person.lost_at for person in self if person.lost_at > at], default=at + 1)
         return [person.id for person in self if person.lost_at <= at]
 
-    def surplus(self, latest: "Person", most: int, since: int) -> Person | None:
+    def surplus(self, latest: Person, most: int, since: int) -> Person | None:
         """The person whose name is dropped after an addition: one who left before `since`, or one too many."""
         first = next(iter(self), latest)
         if first.lost_at <= since:
             return first
-        _, networks = self._by_id.get(latest.id, (latest, ()))
+        networks = _networks(latest) if latest.id in self._by_id else ()
         for depth, (network, share) in enumerate(networks):
             neighbours = self._by_network[networks[-1].network].values()
-            same = [kept for kept in neighbours if kept[1][depth].network == network]
+            same = [kept for kept in neighbours if _networks(kept)[depth].network == network]
             if network and len(same) > max(1, most // ORIGIN_PART) * share:
                 return _least_missed(same)
         if len(self._by_id) > most:
             crowd = max(map(len, self._by_network.values()))
             # Not by the order of `_by_network`, which a checkpoint does not have.
-            crowds = (self._by_network[networks[-1].network] for _, networks in self._by_id.values())
+            crowds = (self._by_network[_networks(person)[-1].network] for person in self)
             return _least_missed(next(kept for kept in crowds if len(kept) == crowd).values())
         return None
 
 
-def _least_missed(kept: Iterable[_Kept]) -> "Person":
+def _least_missed(kept: Iterable[Person]) -> Person:
     """The name to drop among people of one network."""
     same = list(kept)
-    for depth in range(len(same[0][1]) - 2, -1, -1):
-        groups: dict[str, list[_Kept]] = defaultdict(list)
+    for depth in range(len(_networks(same[0])) - 2, -1, -1):
+        groups: dict[str, list[Person]] = defaultdict(list)
         for one in same:
-            groups[one[1][depth].network].append(one)
+            groups[_networks(one)[depth].network].append(one)
         same = max(groups.values(), key=len)
-    return min((person for person, _ in same), key=lambda person: (person.lost_at, person.id))
+    return min(same, key=lambda person: (person.lost_at, person.id))
