@@ -431,7 +431,7 @@ class LobbyHarness:
         news = copy(subscribers._news[ALL_TABLES])
         subscribers._news = {ALL_TABLES: news}
         news._size = news._own_size
-        news.readers, news._rests, news._pages = dict(news.readers), dict(news._rests), list(news._pages)
+        news.readers, news._rests, news._messages = dict(news.readers), dict(news._rests), dict(news._messages)
         for name in ("_tables", "_people"):
             listing = copy(getattr(news, name))
             setattr(news, name, listing)

@@ -14,8 +14,6 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from typing import Generic, TypeVar
 
-from msgspec.structs import replace
-
 from put_protocol.limits import LOBBY_PAGES
 from put_protocol.messages import LobbySize, LobbyState
 from put_protocol.table_info import PersonInfo, TableInfo
@@ -138,11 +136,8 @@ class LobbyNews(Generic[Reader]):
         self._tables: _Listing[int, TableInfo] = _Listing(table, page_for[0])
         self._people: _Listing[str, PersonInfo] = _Listing(person, page_for[1])
         self._size = size or self._own_size
-        self._pages: list[LobbyState | None] = []
-        """Messages of the pages; None: not made yet."""
-        self._with_numbers: dict[int, LobbyState] = {}
-        """Messages of the pages with their numbers, for readers of some pages."""
-
+        self._messages: dict[tuple[int, bool], LobbyState] = {}
+        """Messages of the pages that were asked for: without their numbers, and with them for readers of some pages."""
         self._is_kept = False
         """The pages are current except for noted changes."""
         self.readers: dict[Reader, range | None] = {}
@@ -180,14 +175,12 @@ class LobbyNews(Generic[Reader]):
     def _some(self, pages: range) -> list[LobbyState]:
         """These pages, preceded by the size of the lobby."""
         begins = LobbyState(begins=True, page=None if pages == EVERY_PAGE else pages.start, size=self._size())
-        there = pages[: max(0, len(self._pages) - pages.start)]
-        return [begins, *[page for page in map(self._numbered, there) if page.tables or page.people]]
+        there = [self._page(number, is_numbered=True) for number in range(self._page_count) if number in pages]
+        return [begins, *[page for page in there if page.tables or page.people]]
 
-    def _numbered(self, number: int) -> LobbyState:
-        page = self._with_numbers.get(number)
-        if page is None:
-            page = self._with_numbers[number] = replace(self._page(number), begins=False, page=number)
-        return page
+    @property
+    def _page_count(self) -> int:
+        return max(1, len(self._tables.pages), len(self._people.pages))
 
     def forget(self, reader: Reader) -> None:
         """Remove a reader, if present."""
@@ -210,29 +203,28 @@ class LobbyNews(Generic[Reader]):
 
     def _next_part(self, reader: Reader) -> list[LobbyState]:
         part: list[LobbyState] = []
-        for number in range(self._rests.pop(reader), len(self._pages)):
+        for number in range(self._rests.pop(reader), self._page_count):
             if len(part) == AT_ONCE:
                 self._rests[reader] = number
                 break
-            page = self._page(number)
+            page = self._page(number, is_numbered=False)
             if number == 0 or page.tables or page.people:
                 part.append(page)
         return part
 
-    def _page(self, number: int) -> LobbyState:
-        page = self._pages[number]
+    def _page(self, number: int, *, is_numbered: bool) -> LobbyState:
+        page = self._messages.get((number, is_numbered))
         if page is None:
             tables, people = tuple(self._tables.page(number)), tuple(self._people.page(number))
-            page = self._pages[number] = LobbyState(tables, people, begins=number == 0)
+            begins, numbered = number == 0 and not is_numbered, number if is_numbered else None
+            page = LobbyState(tables, people, begins=begins, page=numbered)
+            self._messages[number, is_numbered] = page
         return page
 
     def _refresh(self) -> None:
-        changed = self._tables.refresh() | self._people.refresh()
-        needed = max(1, len(self._tables.pages), len(self._people.pages))
-        self._pages += [None] * (needed - len(self._pages))
-        for number in changed:
-            self._pages[number] = None
-            self._with_numbers.pop(number, None)
+        for number in self._tables.refresh() | self._people.refresh():
+            self._messages.pop((number, False), None)
+            self._messages.pop((number, True), None)
 
     def note_table(self, number: int) -> None:
         """A table is new, or may be described otherwise than before, or is gone."""
@@ -251,8 +243,7 @@ class LobbyNews(Generic[Reader]):
             self._is_kept = False
             self._tables.clear()
             self._people.clear()
-            self._pages.clear()
-            self._with_numbers.clear()
+            self._messages.clear()
 
     @property
     def is_noted(self) -> bool:
