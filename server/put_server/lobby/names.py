@@ -18,7 +18,7 @@ import unicodedata
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -116,6 +116,7 @@ _MAY_MIX = (
 )
 
 
+@lru_cache(maxsize=64)  # a newcomer's are asked for again and again
 def skeletons(name: str) -> frozenset[str]:
     """Skeletons of a name. Two names look alike if they share one."""
     found = plain_skeletons(name) | plain_skeletons(bare(name))
