@@ -9,7 +9,7 @@ The number of takers is unknown. Each is expected to take the bet with a chance 
 pot; and a player who takes an expensive bet has better cards than others.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import comb
 from random import Random
 
@@ -39,7 +39,7 @@ class BetValues:
             self._beats: Sequence[float] = practised().beats
             self._ends = own_ends(observation, (), 2 * deals, dice)
         else:
-            self._beats = end_of_one(observation, observation.others, deals, dice)
+            self._beats = end_of_one(observation, deals, dice)
         self._known: dict[float, float] = {}
 
     def wins(self, rivals: float) -> float:
@@ -62,12 +62,11 @@ class BetValues:
         seen = self._observation
         takes = _takes(_price(seen.due, seen.pot))
         dear = _price(seen.level, seen.carried)
-        asked = len(seen.undecided)
-        value = 0.0
-        for count in range(asked + 1):
-            wins = self.wins(_weight(len(seen.committed) + count, dear))
-            value += _binomial(asked, count, takes) * wins * (seen.pot + seen.due * (1 + count))
-        return value - seen.due
+
+        def value(takers: int) -> float:
+            return self.wins(_weight(len(seen.committed) + takers, dear)) * (seen.pot + seen.due * (1 + takers))
+
+        return _mean(len(seen.undecided), takes, value) - seen.due
 
     def refuse(self) -> float:
         """Value of refusing the bet. A player who refuses stays in if no other takes it."""
@@ -84,23 +83,23 @@ class BetValues:
         asked = len(seen.committed) + len(seen.undecided) if seen.level else len(seen.others)
         takes = _takes(_price(amount, seen.pot + seen.due))
         dear = _price(seen.level + amount, seen.carried)
-        value = _binomial(asked, 0, takes) * (self.see() if seen.level else self.nothing())
-        for count in range(1, asked + 1):
-            wins = self.wins(_weight(count, dear))
-            value += _binomial(asked, count, takes) * (wins * (seen.pot + paid + count * amount) - paid)
-        return value
+
+        def value(takers: int) -> float:
+            if not takers:
+                return self.see() if seen.level else self.nothing()
+            return self.wins(_weight(takers, dear)) * (seen.pot + paid + takers * amount) - paid
+
+        return _mean(asked, takes, value)
 
     def first_bet(self, amount: int) -> float:
         """Value of the first bet of the hand. If all others refuse, the last of them must take it."""
         seen = self._observation
-        asked = len(seen.others)
         price = _price(amount, seen.pot)
-        takes = _takes(price)
-        value = _binomial(asked, 0, takes) * self.wins(1) * (seen.pot + 2 * amount)
-        for count in range(1, asked + 1):
-            wins = self.wins(_weight(count, price))
-            value += _binomial(asked, count, takes) * wins * (seen.pot + (1 + count) * amount)
-        return value - amount
+
+        def value(takers: int) -> float:
+            return self.wins(_weight(takers, price) or 1) * (seen.pot + (1 + max(takers, 1)) * amount)
+
+        return _mean(len(seen.others), _takes(price), value) - amount
 
     def after_trade(self, laid: tuple[int, ...]) -> float:
         """Value of trading before the first bet, and then taking another player's small bet. If no player is left to
@@ -129,8 +128,9 @@ def _takes(price: float) -> float:
     return max(_LEAST, _OFTEN - _LESS * price)
 
 
-def _binomial(asked: int, count: int, takes: float) -> float:
-    return comb(asked, count) * takes**count * (1 - takes) ** (asked - count)
+def _mean(asked: int, takes: float, value: Callable[[int], float]) -> float:
+    """Mean of the values of each number of takers, if each player who is asked takes the bet with this chance."""
+    return sum([comb(asked, n) * takes**n * (1 - takes) ** (asked - n) * value(n) for n in range(asked + 1)])
 
 
 _COUNTED_DEALS = 200
@@ -142,7 +142,7 @@ def count(view: PrimeroView, action: PrimeroAction, seat: Seat, dice: Random | N
     if observation is None or dice is None or len(observation.cards) not in (2, 4):
         return Count()
     if isinstance(action, Vada):
-        now = ends_of_others(observation, observation.others, _COUNTED_DEALS, dice, trade=False)
+        now = ends_of_others(observation, _COUNTED_DEALS, dice, trade=False)
         return Count("pot", now[strength(*observation.cards)], worth=observation.pot)
     wins = BetValues(observation, _COUNTED_DEALS, dice).wins(len(observation.others))
     return Count("pot", wins, worth=observation.pot)

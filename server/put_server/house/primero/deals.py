@@ -1,6 +1,6 @@
 """Deals consistent with a view: hands of the others, sampled from the unseen cards."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import accumulate
 from random import Random
 
@@ -18,19 +18,16 @@ _TRIES = 5
 _PLACES = {category: place for place, category in enumerate(Category)}
 
 
-def ends_of_others(
-    observation: Observation, rivals: Sequence[Seat], deals: int, dice: Random, *, trade: bool = True
-) -> tuple[float, ...]:
-    """Chance of each strength of four cards to win the showdown against these rivals, from this many deals. A tie
-    counts half. `trade`: they trade first."""
-    already = _already_traded(observation, rivals)
-    found = (_ends(observation, rivals, already, dice, trade=trade) for _ in range(deals))
-    return _chances(max(ends, default=0) for ends in found)
+def ends_of_others(observation: Observation, deals: int, dice: Random, *, trade: bool = True) -> tuple[float, ...]:
+    """Chance of each strength of four cards to win the showdown against all others, from this many deals. A tie counts
+    half. `trade`: they trade first."""
+    already = _already_traded(observation)
+    return _chances(max(_ends(observation, already, dice, trade=trade)) for _ in range(deals))
 
 
-def end_of_one(observation: Observation, rivals: Sequence[Seat], deals: int, dice: Random) -> tuple[float, ...]:
-    """Chance of each strength of four cards to beat any one of these rivals at the showdown."""
-    return _chances(end for _ in range(deals) for end in _ends(observation, rivals, {}, dice, trade=True))
+def end_of_one(observation: Observation, deals: int, dice: Random) -> tuple[float, ...]:
+    """Chance of each strength of four cards to beat any one other player at the showdown."""
+    return _chances(end for _ in range(deals) for end in _ends(observation, {}, dice, trade=True))
 
 
 def _chances(ends: Iterable[int]) -> tuple[float, ...]:
@@ -42,12 +39,11 @@ def _chances(ends: Iterable[int]) -> tuple[float, ...]:
     return tuple([(below - count / 2) / total for count, below in zip(counts, accumulate(counts), strict=True)])
 
 
-def _ends(
-    observation: Observation, rivals: Sequence[Seat], already: dict[Seat, int], dice: Random, *, trade: bool
-) -> list[int]:
-    """Strengths of these rivals' final hands in one deal of the unseen cards."""
-    stock = _shuffled(observation.unseen, dice)
-    return [_end(observation, rival, stock, already, dice, trade=trade) for rival in rivals]
+def _ends(observation: Observation, already: dict[Seat, int], dice: Random, *, trade: bool) -> list[int]:
+    """Strengths of the others' final hands in one deal of the unseen cards."""
+    # Several times as fast as `dice.shuffle`.
+    stock = sorted(observation.unseen, key=lambda _: dice.random())
+    return [_end(observation, rival, stock, already, dice, trade=trade) for rival in observation.others]
 
 
 def _end(
@@ -86,13 +82,13 @@ def _fits(strong: int, said: Category | None, *, believed: bool) -> bool:
     return own == _PLACES[said] if believed else own <= _PLACES[said] or strong >= CHORUS
 
 
-def _already_traded(observation: Observation, rivals: Sequence[Seat]) -> dict[Seat, int]:
+def _already_traded(observation: Observation) -> dict[Seat, int]:
     """Listed by player who traded before this one: cards traded at the end of the hand, at most two. A view also counts
     trades with two cards, so only no trade, and trades that are possible only at the end, are certain."""
     if observation.moment is not Moment.TRADE:
         return {}
-    before = [rival for rival in rivals if rival not in observation.undecided]
-    return {rival: min(2, observation.traded[rival]) for rival in before}
+    before = [other for other in observation.others if other not in observation.undecided]
+    return {other: min(2, observation.traded[other]) for other in before}
 
 
 def own_ends(observation: Observation, laid: tuple[int, ...], deals: int, dice: Random) -> list[int]:
@@ -105,9 +101,3 @@ def own_ends(observation: Observation, laid: tuple[int, ...], deals: int, dice: 
         traded = simple_trade(hand)
         ends.append(strength(*[card for card in hand if card not in traded], *[stock.pop() for _ in traded]))
     return ends
-
-
-def _shuffled(cards: Sequence[int], dice: Random) -> list[int]:
-    """The items in random order; several times as fast as `dice.shuffle`."""
-    chance = dice.random
-    return sorted(cards, key=lambda _: chance())

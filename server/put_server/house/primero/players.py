@@ -48,11 +48,6 @@ def trade_of(actions: Sequence[PrimeroAction], laid: Sequence[int]) -> PrimeroAc
     return next((action for action in actions if isinstance(action, Trade) and set(action.cards) == cards), None)
 
 
-def announcement(actions: Sequence[PrimeroAction], category: Category) -> PrimeroAction | None:
-    action = Announce(category)
-    return action if action in actions else None
-
-
 def uniform(actions: Sequence[PrimeroAction]) -> Mixture:
     return {action: 1 / len(actions) for action in actions}
 
@@ -96,7 +91,7 @@ def _wanted(observation: Observation, actions: list[PrimeroAction]) -> PrimeroAc
         case Moment.VADA:
             return first_legal(actions, Vada(), GoOn())
         case Moment.ANNOUNCE:
-            return first_legal(actions, announcement(actions, category_of(strong)))
+            return first_legal(actions, Announce(category_of(strong)))
         case Moment.TRADE:
             return first_legal(actions, trade_of(actions, simple_trade(cards)), Stand())
         case Moment.BET:
@@ -193,7 +188,7 @@ class Steady(MixingPlayer):
             case Moment.ANNOUNCE:
                 return _announce(strong, actions)
             case Moment.TRADE:
-                chance = ends_of_others(observation, observation.others, 2 * _STEADY_DEALS, self._dice)
+                chance = ends_of_others(observation, 2 * _STEADY_DEALS, self._dice)
                 laid = best_trade(observation.cards, observation.unseen, chance).laid
                 return {first_legal(actions, trade_of(actions, laid), Stand()): 1.0}
             case Moment.BET:
@@ -203,8 +198,8 @@ class Steady(MixingPlayer):
 
     def _vada(self, observation: Observation, strong: int) -> Mixture:
         """An immediate showdown, unless later bets with these cards gain more."""
-        now = ends_of_others(observation, observation.others, _STEADY_DEALS, self._dice, trade=False)[strong]
-        chance = ends_of_others(observation, observation.others, _STEADY_DEALS, self._dice)
+        now = ends_of_others(observation, _STEADY_DEALS, self._dice, trade=False)[strong]
+        chance = ends_of_others(observation, _STEADY_DEALS, self._dice)
         later = best_trade(observation.cards, observation.unseen, chance).worth
         gain = (now - later) * observation.pot
         return {Vada() if gain >= _BETS_TO_COME * observation.limit else GoOn(): 1.0}
@@ -222,15 +217,10 @@ def _best(bids: dict[PrimeroAction, float], otherwise: PrimeroAction, worth: flo
 
 def _announce(strong: int, actions: list[PrimeroAction]) -> Mixture:
     """Announce the true category; sometimes a better one."""
-    own = announcement(actions, category_of(strong))
-    if own is None:
-        return {}
-    lies: list[PrimeroAction] = [
-        Announce(category) for category in (Category.PRIMERO, Category.SUPREMUS, Category.FLUXUS)
-    ]
-    lies = [lie for lie in lies if lie in actions and lie != own] if strong < PRIMERO else []
-    rest: Mixture = {own: 1.0 - _LIES if lies else 1.0}
-    return rest | {lie: _LIES / len(lies) for lie in lies}
+    own: PrimeroAction = Announce(category_of(strong))
+    higher = map(Announce, (Category.PRIMERO, Category.SUPREMUS, Category.FLUXUS))
+    lies = [lie for lie in higher if lie in actions and lie != own] if strong < PRIMERO else []
+    return {own: 1.0 - _LIES if lies else 1.0} | {lie: _LIES / len(lies) for lie in lies}
 
 
 _SHARP_DEALS = 120
@@ -261,7 +251,7 @@ class Sharp(Steady):
     def _is_good(self, observation: Observation) -> bool:
         others = len(observation.others)
         thrown = self._dice.getstate()  # judging throws no dice: else it plays like a steady player, throw by throw
-        beats = end_of_one(observation, observation.others, _SHARP_DEALS, self._dice)
+        beats = end_of_one(observation, _SHARP_DEALS, self._dice)
         self._dice.setstate(thrown)
         chance = [beat**others for beat in beats]
         return (others + 1) * best_trade(observation.cards, observation.unseen, chance).worth >= _GOOD
