@@ -9,7 +9,7 @@ Observations are those of `put_env.aec`. `action_masks` returns only the mask, f
 server refuses an illegal action; a player who does nothing else runs out of time. So does an agent here (`illegal`).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from random import Random
 from typing import Any
@@ -26,11 +26,9 @@ from put_rules.game import OptionValue
 from put_rules.registry import GAMES
 from put_rules.table_options import TableOptions
 from put_server.house import registry
-from put_server.house.player import Player, Terms
+from put_server.house.player import Player
+from put_server.house.registry import Maker
 from put_server.house_runner import terms_at
-
-Maker = Callable[[Random, Terms], Player[Any]]
-"""Makes a new player for a seat, with its own dice."""
 
 
 class SingleEnv(gymnasium.Env[Observation, int]):

@@ -14,8 +14,10 @@ from put_server.house.primero import bet_values
 from put_server.house.primero import players as primero
 from put_server.house.put import action_values
 from put_server.house.put.beginner import Beginner
+from put_server.house.put.perfect import Perfect, is_solved
 from put_server.house.put.sharp import Sharp
 from put_server.house.put.steady import Steady
+from put_server.house.put.student import Student
 from put_server.house.triomphe import players as triomphe
 from put_text.catalogue import say_in_english
 
@@ -35,26 +37,13 @@ Maker = Callable[[Random, Terms], Player[Any]]
 """Makes a player for one seat, with its random generator. The same generator gives the same player."""
 
 
-def _perfect(dice: Random, terms: Terms) -> Player[Any]:
-    # Its tables are loaded only once it is invited.
-    from put_server.house.put.perfect import Perfect  # noqa: PLC0415
-
-    return Perfect(dice, terms)
-
-
-def _student(dice: Random, terms: Terms) -> Player[Any]:
-    from put_server.house.put.student import Student  # noqa: PLC0415 - as above
-
-    return Student(dice, terms)
-
-
 FAMILIES: Mapping[str, Mapping[str, Maker]] = {
     "put": {
         "beginner": lambda dice, _: Beginner(dice),
         "steady": lambda dice, _: Steady(dice),
         "sharp": Sharp,
-        "perfect": _perfect,
-        "student": _student,
+        "perfect": Perfect,
+        "student": Student,
     },
     "triomphe": {
         "beginner": lambda dice, _: triomphe.Beginner(dice),
@@ -79,8 +68,6 @@ COUNTERS: Mapping[str, Counter] = {
 
 def kind_at(name: str, terms: Terms, seats: int) -> str:
     """The kind that actually plays at a table with this number of seats when this kind is invited."""
-    from put_server.house.put.perfect import is_solved  # noqa: PLC0415 - as above
-
     if name in _SOLVED and not is_solved(terms, seats):
         name = "sharp"
     return name if name in FAMILIES.get(terms.family, {}) else RANDOM
