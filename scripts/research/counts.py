@@ -18,7 +18,6 @@ from put_server.house.put.solved.solution_table import Table
 from put_server.house.put.solved.tree import DEALER, ELDEST, FIRST, End, PublicState, Say, Tree
 from put_solver.flat import Doubles, Flat, Ints, NodeKind
 from put_solver.hand_solver import HandTree
-from put_solver.kernels import compiled
 
 
 class CountedAct(IntEnum):
@@ -63,7 +62,7 @@ class DecisionKind(NamedTuple):
 
 
 class NodeMarks(NamedTuple):
-    """Facts of each node for the kernel."""
+    """Facts of each node."""
 
     place: Ints
     """Its index among the places."""
@@ -105,8 +104,11 @@ class Counter:
         nets = [self._passed(side, (1.0, -1.0, 1.0, -1.0, 0.0, 0.0), strategy) for side in (ELDEST, DEALER)]
         done = np.zeros((len(self.places), len(CountedAct)))
         puts = np.zeros((len(self.places), len(PutResult)))
-        weights = hand_tree.reach, hand_tree.reach_sum, (totals[ELDEST], totals[DEALER]), (nets[ELDEST], nets[DEALER])
-        _accumulate(hand_tree.flat, self.marks, strategy, *weights, done, puts)
+        for node in np.flatnonzero((hand_tree.reach_sum > 0).all(axis=1)).tolist():
+            if hand_tree.flat.kind[node] == NodeKind.DECISION:
+                self._count(node, strategy, totals, nets, done, puts)
+            elif hand_tree.flat.kind[node] == NodeKind.LAST:
+                self._count_last(node, strategy, done, puts)
         ends = table.variant.ends(score, worths)
         flat, reach, begins = hand_tree.flat, hand_tree.reach, int(hand_tree.flat.reach[0, DEALER])
         length = len(flat.begin)
@@ -134,7 +136,7 @@ class Counter:
         strategy = self.hand_tree.probabilities(table.entries(score))
         sign = 1 if side == ELDEST else -1
         usual = sign * hand_tree.worth(ends, strategy)
-        _change(hand_tree.flat, self.marks, side, int(habit), strategy)
+        self._change(side, habit, strategy)
         blind = sign * hand_tree.worth(ends, strategy)
         return usual + hand_tree.best_response(1 - side, ends, strategy), usual - blind
 
@@ -143,6 +145,94 @@ class Counter:
         self.hand_tree.values[:] = 0
         self.hand_tree.evaluate(side, ends, strategy)
         return self.hand_tree.values.copy()
+
+    def _rows_at(self, node: int, strategy: Doubles) -> Doubles:
+        """Chances of a decision (actions by hands), or after the last lead (ranks led by eight entries)."""
+        flat, begins = self.hand_tree.flat, int(self.hand_tree.flat.at[node])
+        if flat.kind[node] == NodeKind.LAST:
+            return strategy[begins : begins + 8 * flat.left.shape[1]].reshape(-1, 8)
+        hands = int(flat.counts[flat.size[node, flat.actor[node]]])
+        actions = int(flat.slots[node]) + int((flat.says[node] >= 0).sum())
+        return strategy[begins : begins + actions * hands].reshape(actions, hands)
+
+    def _held(self, node: int) -> Doubles:
+        """1 for each hand with a card in each slot (slots by hands)."""
+        flat = self.hand_tree.flat
+        size = flat.size[node, flat.actor[node]]
+        first, slots = flat.first[size], flat.slots[node]
+        return (flat.rank[first : first + flat.counts[size], :slots].T >= 0).astype(np.float64)
+
+    def _count(
+        self, node: int, strategy: Doubles, totals: list[Doubles], nets: list[Doubles], done: Doubles, puts: Doubles
+    ) -> None:
+        """Add up actions (places by `CountedAct`) and hands of puts (places by `PutResult`), weighted by deals."""
+        flat, reach, reach_sum = self.hand_tree.flat, self.hand_tree.reach, self.hand_tree.reach_sum
+        actor, slots, place = int(flat.actor[node]), int(flat.slots[node]), self.marks.place[node]
+        rows, begins, at = self._rows_at(node, strategy), flat.reach[node, actor], flat.worth[node]
+        hands = rows.shape[1]
+        weights = self.marks.path[node] * reach[begins : begins + hands] * totals[actor][at : at + hands]
+        done[place, CountedAct.PLAY] += (weights * rows[:slots] * self._held(node)).sum()
+        for say, what in enumerate(self.marks.says[node]):
+            if what < 0:
+                break
+            chances = weights * rows[slots + say]
+            done[place, what] += chances.sum()
+            if what != CountedAct.PUT:
+                continue
+            seen = flat.says[flat.says[node, say], 0]
+            at = flat.worth[seen]
+            net, nothing = nets[actor][at : at + hands], _ROUNDING_ERROR * totals[actor][at : at + hands]
+            result = np.where(net > nothing, PutResult.WINS, np.where(net < -nothing, PutResult.LOSES, PutResult.EVEN))
+            if reach_sum[seen, 1 - actor] == 0:
+                result[:] = PutResult.NEVER
+            puts[place] += np.bincount(result, chances, len(PutResult))
+
+    def _count_last(self, node: int, strategy: Doubles, done: Doubles, puts: Doubles) -> None:
+        """One card each, and one is led: the follower, who knows the result, plays or puts; the leader answers."""
+        flat, reach = self.hand_tree.flat, self.hand_tree.reach
+        leader, left = int(flat.actor[node]), flat.left[node]
+        ranks = np.arange(len(left))
+        led, held = reach[flat.reach[node, leader] + ranks], reach[flat.reach[node, 1 - leader] + ranks]
+        case = 1 + np.sign(ranks - ranks[:, None])
+        weights = self.marks.path[node] * np.outer(led * left, held) * (left - np.eye(len(left)))
+        rows = self._rows_at(node, strategy)
+        putting, sees = weights * rows[ranks[:, None], 3 + case], rows[:, 6:7]
+        place, answer = self.marks.place[node], self.marks.answer[node]
+        done[place, CountedAct.PLAY] += (weights - putting).sum()
+        done[place, CountedAct.PUT] += putting.sum()
+        done[answer, CountedAct.SEE] += (putting * sees).sum()
+        done[answer, CountedAct.THROW] += (putting * (1 - sees)).sum()
+        own, other = (End.ELDEST_GAME, End.DEALER_GAME)[:: 1 if leader == DEALER else -1]
+        ends = flat.ends[node][3 + case]
+        result = np.where(ends == own, PutResult.WINS, np.where(ends == other, PutResult.LOSES, PutResult.EVEN))
+        result = np.where(sees == 0, PutResult.NEVER, result)
+        puts[place] += np.bincount(result.ravel(), putting.ravel(), len(PutResult))
+
+    def _change(self, side: int, habit: Habit, strategy: Doubles) -> None:
+        """Change a side's strategy by a habit."""
+        flat, sees = self.hand_tree.flat, float(habit is Habit.ALWAYS_SEES)
+        for node in np.flatnonzero((flat.kind == NodeKind.DECISION) & (flat.actor == side)).tolist():
+            rows, slots = self._rows_at(node, strategy), int(flat.slots[node])
+            for say, what in enumerate(self.marks.says[node], slots):
+                if what == CountedAct.SEE and habit is not Habit.NEVER_PUTS:
+                    rows[say], rows[say + 1] = sees, 1 - sees
+                if what == CountedAct.PUT and habit is Habit.NEVER_PUTS:
+                    put = rows[say].copy()
+                    rows[say] = 0.0
+                    if slots:
+                        seen = int(flat.says[flat.says[node, say - slots], 0])
+                        rows[:slots] += put * self._rows_at(seen, strategy)[:slots] * self._held(node)
+                    else:  # the last card is led, or the hand thrown in
+                        rows[say + (1 if say == 0 else -1)] += put
+        for node in np.flatnonzero(flat.kind == NodeKind.LAST).tolist():
+            rows = self._rows_at(node, strategy)
+            if habit is Habit.NEVER_PUTS and flat.actor[node] != side:
+                rows[:, :3], rows[:, 3:6] = 1.0, 0.0
+            if habit is not Habit.NEVER_PUTS and flat.actor[node] == side:
+                rows[:, 6], rows[:, 7] = sees, 1 - sees
+
+
+_ROUNDING_ERROR = 1e-9
 
 
 def _rows(places: Sequence[DecisionKind], rows: Doubles) -> dict[DecisionKind, tuple[float, ...]]:
@@ -204,121 +294,3 @@ def _place(tree: Tree, public: PublicState, *, is_later: bool) -> DecisionKind:
         is_last_say = public.trick == 1 and public.led < 0 and bool(tree.rules.last_say)
         moment = Moment.REPLY if public.led >= 0 else Moment.LAST_SAY if is_last_say else Moment.LEAD
     return DecisionKind(actor, moment, public.trick, (ahead > 0) - (ahead < 0), is_answer, is_later)
-
-
-# --- the kernel ---
-
-_ROUNDING_ERROR = 1e-9
-_DECISION, _LAST = 0, 3  # `flat.NodeKind`, as the compiler wants it
-_PUT, _SEE = 1, 2  # `CountedAct`; below, 0 to 3 are `PutResult`
-
-
-@compiled
-def _accumulate(
-    flat: Flat,
-    marks: NodeMarks,
-    current: Doubles,
-    reach: Doubles,
-    reach_sum: Doubles,
-    totals: tuple[Doubles, Doubles],
-    nets: tuple[Doubles, Doubles],
-    done: Doubles,
-    puts: Doubles,
-) -> None:
-    """Add up actions (places by `CountedAct`) and hands of puts (places by `PutResult`), weighted by deals."""
-    for node in range(flat.kind.shape[0]):
-        kind, actor = flat.kind[node], flat.actor[node]
-        if reach_sum[node, 0] == 0 or reach_sum[node, 1] == 0:
-            continue
-        if kind == _LAST:
-            _accumulate_last(flat, marks, node, current, reach, done, puts)
-        if kind != _DECISION:
-            continue
-        others, wins = totals[actor], nets[actor]
-        size, place = flat.size[node, actor], marks.place[node]
-        hands, at, slots = flat.counts[size], flat.at[node], flat.slots[node]
-        for hand in range(hands):
-            weight = marks.path[node] * reach[flat.reach[node, actor] + hand] * others[flat.worth[node] + hand]
-            if weight == 0:
-                continue
-            for slot in range(slots):
-                if flat.rank[flat.first[size] + hand, slot] >= 0:
-                    done[place, 0] += weight * current[at + slot * hands + hand]
-            for say in range(3):
-                what = marks.says[node, say]
-                if what < 0:
-                    break
-                chance = weight * current[at + (slots + say) * hands + hand]
-                done[place, what] += chance
-                if what == _PUT:
-                    seen = flat.says[flat.says[node, say], 0]
-                    if reach_sum[seen, 1 - actor] == 0:
-                        puts[place, 3] += chance
-                        continue
-                    net = wins[flat.worth[seen] + hand]
-                    nothing = _ROUNDING_ERROR * others[flat.worth[seen] + hand]
-                    puts[place, 0 if net > nothing else 1 if net < -nothing else 2] += chance
-
-
-@compiled
-def _accumulate_last(
-    flat: Flat, marks: NodeMarks, node: int, current: Doubles, reach: Doubles, done: Doubles, puts: Doubles
-) -> None:
-    """One card each, and one is led: the follower, who knows the result, plays or puts; the leader answers."""
-    leader, ranks = flat.actor[node], flat.left.shape[1]
-    led, held = flat.reach[node, leader], flat.reach[node, 1 - leader]
-    own, other = (2, 3) if leader == 1 else (3, 2)  # the ends of `End` that win the follower the game, and lose it
-    for rank in range(ranks):
-        at = flat.at[node] + 8 * rank
-        for card in range(ranks):
-            cards = flat.left[node, rank] * (flat.left[node, card] - (1 if card == rank else 0))
-            weight = marks.path[node] * reach[led + rank] * reach[held + card] * cards
-            if weight <= 0:
-                continue
-            case = 1 + (card > rank) - (card < rank)
-            putting = weight * current[at + 3 + case]
-            done[marks.place[node], 0] += weight - putting
-            done[marks.place[node], 1] += putting
-            done[marks.answer[node], 2] += putting * current[at + 6]
-            done[marks.answer[node], 3] += putting * (1 - current[at + 6])
-            end = flat.ends[node, 3 + case]
-            what = 3 if current[at + 6] == 0 else 0 if end == own else 1 if end == other else 2
-            puts[marks.place[node], what] += putting
-
-
-@compiled
-def _change(flat: Flat, marks: NodeMarks, side: int, habit: int, current: Doubles) -> None:
-    sees = 1.0 if habit == 2 else 0.0
-    for node in range(flat.kind.shape[0]):
-        kind, actor = flat.kind[node], flat.actor[node]
-        if kind == _LAST:
-            for rank in range(flat.left.shape[1]):
-                at = flat.at[node] + 8 * rank
-                if habit == 0 and actor != side:
-                    for case in range(3):
-                        current[at + case], current[at + 3 + case] = 1.0, 0.0
-                if habit > 0 and actor == side:
-                    current[at + 6], current[at + 7] = sees, 1 - sees
-        if kind != _DECISION or actor != side:
-            continue
-        size, at, slots = flat.size[node, actor], flat.at[node], flat.slots[node]
-        hands = flat.counts[size]
-        for say in range(3):
-            what = marks.says[node, say]
-            if what < 0:
-                break
-            place = at + (slots + say) * hands
-            for hand in range(hands):
-                if habit > 0 and what == _SEE:
-                    current[place + hand], current[place + hands + hand] = sees, 1 - sees
-                if habit > 0 or what != _PUT:
-                    continue
-                put = current[place + hand]
-                current[place + hand] = 0.0
-                if slots == 0:  # the last card is led, or the hand thrown in
-                    current[place + hand + (hands if say == 0 else -hands)] += put
-                    continue
-                child = flat.says[flat.says[node, say], 0]
-                for slot in range(slots):
-                    if flat.rank[flat.first[size] + hand, slot] >= 0:
-                        current[at + slot * hands + hand] += put * current[flat.at[child] + slot * hands + hand]
