@@ -15,7 +15,7 @@ from put_protocol.games.put import Moment, PutView
 from put_protocol.seats import GALLERY, Seat
 from put_rules.facts import Fact
 from put_rules.put.machine import PutGame
-from put_rules.put.rules import Offer
+from put_rules.put.rules import DOUBLE, PASS, PUT, THROW_IN
 from put_rules.put.state import PutState, Terms
 
 
@@ -163,12 +163,8 @@ def _moments(terms: Terms) -> tuple[Moment, ...]:
 def _codes(terms: Terms) -> dict[put.PutAction, int]:
     """The number of each action: playing each rank, the best first; then what is said; then throwing each rank away."""
     rules, deck = terms.rules, terms.deck
-    offered = {offer for offers in rules.play.may.values() for offer in offers}
-    said: list[put.PutAction] = []
-    said += [put.Put()] if Offer.PUT in offered else []
-    said += [put.Double()] if Offer.DOUBLE in offered else []
-    said += [put.See(), put.ThrowIn()]
-    said += [put.Pass()] if Offer.PASS in offered else []
+    allowed = {put.See(), THROW_IN} | {action for said in rules.play.may.values() for action in said}
+    said: list[put.PutAction] = [action for action in (PUT, DOUBLE, put.See(), THROW_IN, PASS) if action in allowed]
     said += [put.Give(), put.Let()] if rules.is_partnership else []
     said += [put.Redeal(), put.Abide()] if rules.misdeals else []
     place = {rank: number for number, rank in enumerate(terms.ranks)}

@@ -16,8 +16,8 @@ from put_env.env_table import Rewards, Unit
 from put_env.families.put import PutCodec
 from put_env.kernels import rows
 from put_env.kernels.rows import BY_SEAT, CHOICE, CHOICES, NONE, NUMBER, OWN_NUMBERS, SEATS, Numbers, RowTables, observe
-from put_protocol.games.put import Moment, Worth
-from put_rules.put.rules import Offer, PutRules
+from put_protocol.games.put import Moment, Put, Worth
+from put_rules.put.rules import PutRules
 
 
 def _compiled() -> ModuleType:
@@ -274,7 +274,7 @@ def _kind(rules: PutRules) -> int:
         return int(_h.STAGES)
     if rules.play.plain is Worth.GAME:
         return int(CONCESSIONS)
-    assert may[Moment.REPLY] == (Offer.PLAY, Offer.PUT)
+    assert may[Moment.REPLY] == (Put(),)
     return int(_h.ANY_TURN)
 
 

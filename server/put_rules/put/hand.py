@@ -23,6 +23,7 @@ from put_protocol.games.put import (
     HandWon,
     Passed,
     Played,
+    PutAction,
     Saw,
     ThrewIn,
     TrickEnded,
@@ -31,7 +32,7 @@ from put_protocol.games.put import (
 from put_protocol.games.tricks import TrickView
 from put_protocol.seats import Seat
 from put_rules.facts import NO_HANDS, Fact, Hidden, Open
-from put_rules.put.rules import Offer
+from put_rules.put.rules import THROW_IN
 from put_rules.put.state import ANSWER, DEAL, NO_GIFTS, PLAY, Phase, PutState, Terms
 
 Result = tuple[PutState, tuple[Fact, ...]]
@@ -310,12 +311,13 @@ def is_game_at_stake(terms: Terms, state: PutState) -> bool:
     """True if a player who does not play now loses more than a hand: they must play, and the hand may win the game."""
     if state.phase is not PLAY or _worth(terms, state) is _VALUE:
         return False
-    return Offer.THROW_IN not in offers(terms, state)
+    return THROW_IN not in said(terms, state)
 
 
-def offers(terms: Terms, state: PutState) -> tuple[Offer, ...]:
+def said(terms: Terms, state: PutState) -> tuple[PutAction, ...]:
+    """What the seat to move may say, besides playing a card."""
     if state.is_bound:
-        return (Offer.PLAY,)
+        return ()
     return terms.reply if state.trick_seats else terms.lead
 
 

@@ -18,16 +18,9 @@ from put_rules.game import Game, IllegalAction, NotAwaited, Purpose, RuleSet, Sh
 from put_rules.put import dealing, hand, words
 from put_rules.put.dealing import ANOTHERS_CARD, OWN_CARD
 from put_rules.put.hand import Result
-from put_rules.put.rules import Offer, PutRules
+from put_rules.put.rules import DOUBLE, THROW_IN, PutRules
 from put_rules.put.state import ACCIDENT, DEAL, DISCARD, DRAW, PLAY, Mishap, Phase, PutState, Terms
 from put_text.catalogue import say_in_english
-
-_ACTIONS: dict[Offer, put.PutAction] = {
-    Offer.PUT: put.Put(),
-    Offer.DOUBLE: put.Double(),
-    Offer.THROW_IN: put.ThrowIn(),
-    Offer.PASS: put.Pass(),
-}
 
 _LEAD: Final = put.Moment.LEAD
 _REPLY: Final = put.Moment.REPLY
@@ -42,17 +35,15 @@ class PutGame(Game[PutState, put.PutAction]):
         self._words = words.Words(self.terms)
         self._play_of = self.terms.deck.choices.__getitem__
         self._discard_of = self.terms.deck.discards.__getitem__
-        self._leading = _actions_of(self.terms.lead)
-        self._replying = _actions_of(self.terms.reply)
         self._said: Mapping[Phase, tuple[put.PutAction, ...]] = {
             Phase.ACCIDENT: (put.Redeal(), put.Abide()),
             Phase.GIVE: (put.Give(), put.Let()),
-            Phase.OPENING: _actions_of(rules.play.may.get(put.Moment.OPENING, ())),
-            Phase.LAST_SAY: _actions_of(rules.play.may.get(put.Moment.LAST_SAY, ())),
-            Phase.ANSWER: (put.See(), put.ThrowIn()),
+            Phase.OPENING: rules.play.may.get(put.Moment.OPENING, ()),
+            Phase.LAST_SAY: rules.play.may.get(put.Moment.LAST_SAY, ()),
+            Phase.ANSWER: (put.See(), THROW_IN),
         }
         """Legal words in phases without cards to play or throw away."""
-        self._doubles = Offer.DOUBLE in self.terms.lead
+        self._doubles = DOUBLE in self.terms.lead
         self._pack_to_deal = cache(self._to_deal)
         self._wordings: dict[tuple[object, ...], tuple[str, str]] = {}
         """Cached texts of decisions, which are few."""
@@ -93,7 +84,7 @@ class PutGame(Game[PutState, put.PutAction]):
             plays: tuple[put.PutAction, ...] = tuple(map(self._play_of, state.hands.unseal()[seat]))
             if state.is_bound:
                 return plays
-            said = self._replying if state.trick_seats else self._leading
+            said = self.terms.reply if state.trick_seats else self.terms.lead
             return plays + (self._doubling(state, said) if self._doubles else said)
         if phase is DISCARD:
             return tuple(map(self._discard_of, state.hands.unseal()[seat]))
@@ -251,11 +242,6 @@ class PutGame(Game[PutState, put.PutAction]):
         if state.phase is Phase.ACCIDENT and state.to_move == seat:
             return dealing.abide(self.terms, hand.out(self.terms, state, seat), facts)
         return hand.leave_hand(self.terms, state, seat, facts)
-
-
-def _actions_of(offers: tuple[Offer, ...]) -> tuple[put.PutAction, ...]:
-    """The legal words at a moment, besides playing a card."""
-    return tuple(_ACTIONS[offer] for offer in offers if offer is not Offer.PLAY)
 
 
 def put_rule_set(rules: PutRules) -> RuleSet:

@@ -7,7 +7,16 @@ form, with sources and examples.
 
 from put_protocol.games.put import Moment, Worth
 from put_rules.prose import Gist, Line
-from put_rules.put.rules import NINETEENTH_CENTURY, SEVENTEENTH_CENTURY, HandRules, Offer, PutRules
+from put_rules.put.rules import (
+    DOUBLE,
+    NINETEENTH_CENTURY,
+    PASS,
+    PUT,
+    SEVENTEENTH_CENTURY,
+    THROW_IN,
+    HandRules,
+    PutRules,
+)
 
 _EVERY_PUT = ("cut", "misdeals", "pack", "target")
 
@@ -137,7 +146,7 @@ PUT_PARLETT = PutRules(
     ),
     seats=(2,),
     play=HandRules(
-        may={Moment.LEAD: (Offer.PLAY, Offer.PUT, Offer.THROW_IN), Moment.REPLY: (Offer.PLAY,)},
+        may={Moment.LEAD: (PUT, THROW_IN), Moment.REPLY: ()},
         plain=Worth.GAME,
         is_final=False,
     ),
@@ -168,13 +177,7 @@ PUT_TAVERN = PutRules(
         _FINAL,
     ),
     seats=(2, 3, 4),
-    play=HandRules(
-        may={
-            Moment.OPENING: (Offer.PASS, Offer.PUT),
-            Moment.LEAD: (Offer.PLAY,),
-            Moment.REPLY: (Offer.PLAY,),
-        }
-    ),
+    play=HandRules(may={Moment.OPENING: (PASS, PUT), Moment.LEAD: (), Moment.REPLY: ()}),
     options=(*_EVERY_PUT, "drawn_put"),
 )
 
@@ -200,11 +203,7 @@ TRUC = PutRules(
         _FINAL,
     ),
     seats=(2,),
-    play=HandRules(
-        may={Moment.LEAD: (Offer.PLAY, Offer.DOUBLE), Moment.REPLY: (Offer.PLAY, Offer.DOUBLE)},
-        accepted=Worth.VALUE,
-        is_final=False,
-    ),
+    play=HandRules(may={Moment.LEAD: (DOUBLE,), Moment.REPLY: (DOUBLE,)}, accepted=Worth.VALUE, is_final=False),
     options=("cut", "ranking", "rubber", "tied_trick"),
     cut="low",
     ranking="french",

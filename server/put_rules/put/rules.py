@@ -3,12 +3,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import Any
 
 import msgspec.structs
 
-from put_protocol.games.put import Moment, Worth
+from put_protocol.games.put import Double, Moment, Pass, Put, PutAction, ThrowIn, Worth
 from put_protocol.offers import GameOffer, OptionOffer
 from put_rules.game import OptionValue
 from put_rules.prose import Prose, with_prose
@@ -47,25 +46,13 @@ RANKINGS: Mapping[str, tuple[str, ...]] = {
 """Ranks, best first: of Put (Cotton 1674, all later sources agree), and two readings of Parlett 1994 for Truc."""
 
 
-class Offer(StrEnum):
-    """The actions a player may take at some moment of the play."""
-
-    PLAY = "play"
-    """lead a card, or play to a trick"""
-    PUT = "put"
-    """say "I put" """
-    DOUBLE = "double"
-    """offer to double the hand's value"""
-    THROW_IN = "throw"
-    """give up the hand"""
-    PASS = "pass"
-    """pass"""
+PUT, DOUBLE, THROW_IN, PASS = Put(), Double(), ThrowIn(), Pass()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandRules:
-    may: Mapping[Moment, tuple[Offer, ...]]
-    """Legal actions at each moment. A missing moment does not occur."""
+    may: Mapping[Moment, tuple[PutAction, ...]]
+    """What a player may say at each moment, besides playing a card. A missing moment does not occur."""
     plain: Worth = Worth.VALUE
     """Worth of a hand without an accepted put."""
     accepted: Worth = Worth.GAME
@@ -74,17 +61,11 @@ class HandRules:
     """True if no player puts, doubles or throws in after an accepted put."""
 
 
-_PLAY_OR_PUT = (Offer.PLAY, Offer.PUT)
-
-SEVENTEENTH_CENTURY = HandRules(may={Moment.LEAD: _PLAY_OR_PUT, Moment.REPLY: _PLAY_OR_PUT})
+SEVENTEENTH_CENTURY = HandRules(may={Moment.LEAD: (PUT,), Moment.REPLY: (PUT,)})
 """Each player may put before leading or playing to any trick (Willughby c. 1665); there is no other throwing in."""
 
 NINETEENTH_CENTURY = HandRules(
-    may={
-        Moment.LEAD: (Offer.PLAY, Offer.PUT, Offer.THROW_IN),
-        Moment.REPLY: (Offer.PLAY, Offer.PUT, Offer.THROW_IN),
-        Moment.LAST_SAY: (Offer.PUT, Offer.THROW_IN),
-    },
+    may={Moment.LEAD: (PUT, THROW_IN), Moment.REPLY: (PUT, THROW_IN), Moment.LAST_SAY: (PUT, THROW_IN)},
     accepted=Worth.TO_TARGET,
 )
 """Three stages around one trick (Hoyle 1800, Enquire Within 1856): another trick follows only after an accepted put."""

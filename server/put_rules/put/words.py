@@ -8,7 +8,7 @@ from put_protocol.games import put
 from put_protocol.games.unions import Choice
 from put_protocol.text import Phrase
 from put_rules.prose import choice_in_words
-from put_rules.put.rules import Offer
+from put_rules.put.rules import DOUBLE, PUT, THROW_IN
 from put_rules.put.state import ANSWER, PLAY, PutState, Terms
 
 
@@ -20,7 +20,7 @@ class Words:
         may = terms.rules.play.may
         self._is_inviting = terms.rules.play.plain is put.Worth.GAME
         self._is_doubling = terms.rules.is_doubling
-        self._more = {moment: _more(offers) for moment, offers in may.items()}
+        self._more = {moment: _more(said) for moment, said in may.items()}
         self._reasons = {moment: Phrase(_why_play(may, moment)) for moment in (put.Moment.LEAD, put.Moment.REPLY)}
         self._bound = Phrase("put-why-bound-double" if self._is_doubling else "put-why-bound")
         if terms.is_final:
@@ -78,20 +78,20 @@ class Words:
         return Phrase("put-why-see-among-many" if len(state.answering) > 1 else "put-why-see")
 
 
-def _more(offers: tuple[Offer, ...]) -> str:
+def _more(said: tuple[put.PutAction, ...]) -> str:
     """The choices besides playing a card."""
-    if Offer.DOUBLE in offers:
+    if DOUBLE in said:
         return "double"
-    if Offer.PUT not in offers:
+    if PUT not in said:
         return "none"
-    return "throw" if Offer.THROW_IN in offers else "put"
+    return "throw" if THROW_IN in said else "put"
 
 
-def _why_play(may: Mapping[put.Moment, tuple[Offer, ...]], moment: put.Moment) -> str:
+def _why_play(may: Mapping[put.Moment, tuple[put.PutAction, ...]], moment: put.Moment) -> str:
     """Reason why the player may lead or play in this way, unless they must, or may double."""
-    if Offer.PUT not in may[moment]:
+    if PUT not in may[moment]:
         return "put-why-nobody-put" if put.Moment.OPENING in may else "put-why-follow"
-    if Offer.THROW_IN not in may[moment]:
+    if THROW_IN not in may[moment]:
         return "put-why-put"
     if put.Moment.LAST_SAY not in may:
         return "put-why-lead-final"
