@@ -40,8 +40,6 @@ _STAND: Actions = (primero.Stand(),)
 _GO_ON: Actions = (primero.GoOn(),)
 _VADA_OR_GO_ON: Actions = (primero.Vada(), primero.GoOn())
 
-_MOMENTS = {Phase[moment.name]: moment for moment in primero.Moment}
-
 
 class PrimeroGame(Game[PrimeroState, primero.PrimeroAction]):
     def __init__(self, rules: PrimeroRules, seats: int) -> None:
@@ -84,7 +82,7 @@ class PrimeroGame(Game[PrimeroState, primero.PrimeroAction]):
         return _trades(hand) + _STAND
 
     def moment(self, state: PrimeroState) -> primero.Moment | None:
-        return None if state.to_move is None else _MOMENTS[state.phase]
+        return None if isinstance(state.phase, Phase) else state.phase
 
     def _choice(self, state: PrimeroState, action: primero.PrimeroAction) -> Choice:
         return words.choice(state, action)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from put_protocol.cards import rank_of
 from put_protocol.games import primero
-from put_protocol.games.primero import Category, HandWon
+from put_protocol.games.primero import Category, HandWon, Moment
 from put_protocol.seats import Seat, added
 from put_protocol.table_events import GameOver, LeftGame
 from put_rules import betting
@@ -331,20 +331,20 @@ def _end_sitting(state: PrimeroState, facts: Facts) -> PrimeroState:
 def time_out(terms: Terms, state: PrimeroState, seat: Seat, facts: Facts) -> PrimeroState:
     """Play the turn of a silent player."""
     match state.phase:
-        case Phase.OPEN:
+        case Moment.OPEN:
             return out_of_deal(terms, state, seat, facts)
-        case Phase.ANSWER:
+        case Moment.ANSWER:
             if betting.must_take(state.betting, state.playing):
                 return see(terms, state, seat, facts)
             return refuse(terms, state, seat, facts)
-        case Phase.VADA:
+        case Moment.VADA:
             return go_on(terms, state, seat, facts)
-        case Phase.ANNOUNCE:
+        case Moment.ANNOUNCE:
             own = worth_of(state.hands.unseal()[seat]).category
             return time_out(terms, announce(state, seat, own, facts), seat, facts)
-        case Phase.BET:
+        case Moment.BET:
             return pass_by(terms, state, seat, facts)
-        case Phase.TRADE:
+        case Moment.TRADE:
             return stand(terms, state, seat, facts)
         case _:
             raise AssertionError(f"no player is asked anything in {state.phase}")

@@ -6,7 +6,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from put_protocol.cards import PACKS
-from put_protocol.games.primero import Bet, Category, PrimeroAction, Raise, Refuse, See, ShownHand
+from put_protocol.games.primero import Bet, Category, Moment, PrimeroAction, Raise, Refuse, See, ShownHand
 from put_protocol.seats import Seat
 from put_rules.betting import Betting
 from put_rules.facts import NO_CARDS, NO_HANDS, Cards, Hands, Hidden
@@ -39,37 +39,27 @@ class Terms:
 
 
 class Phase(StrEnum):
-    """The next step. A phase with a seat to move is a question to it."""
+    """The next step while no seat is to move."""
 
     DRAW = "draw"
     """a pack to turn up cards from, until the first ace"""
     DEAL = "deal"
     """a pack to deal from"""
-    OPEN = "open"
-    """bet or trade, with two cards"""
-    ANSWER = "answer"
-    """see, raise or refuse"""
-    VADA = "vada"
-    """call a showdown, or go on"""
-    ANNOUNCE = "announce"
-    """announce a category"""
-    BET = "bet"
-    """bet or pass, in the second round"""
-    TRADE = "trade"
-    """trade or stand"""
     STOCK = "stock"
     """a new stock, in the middle of a trade"""
     OVER = "over"
 
 
 # Asked at every turn, and until Python 3.12 a member asked of its class costs six times what a name does.
-DRAW, DEAL, OPEN, ANSWER, VADA, ANNOUNCE, BET, TRADE, STOCK, OVER = Phase
+DRAW, DEAL, STOCK, OVER = Phase
+OPEN, ANSWER, VADA, ANNOUNCE, BET, TRADE = Moment
 
 
 class PrimeroState(Struct, frozen=True, gc=False):
     """State of a sitting. Lists have one item for each seat; those of a hand are empty before the first deal."""
 
-    phase: Phase
+    phase: Phase | Moment
+    """A `Moment` if and only if a seat is to move."""
     members: tuple[Seat, ...]
     """Players who have not left."""
 

@@ -101,7 +101,7 @@ def deal(terms: Terms, state: PutState, pack: tuple[Card, ...], luck: int | None
     hidden = Hidden(tuple(hands))
     state = replace(
         state,
-        phase=Phase.ACCIDENT,
+        phase=put.Moment.ACCIDENT,
         is_fresh=False,
         hand=state.hand + (not state.is_fresh),
         hands=hidden,
@@ -236,7 +236,7 @@ def give(terms: Terms, state: PutState, giver: Seat, facts: list[Fact]) -> Resul
     )
     if not state.asked:
         other = next(seat for seat in terms.left_of[first] if state.playing[seat])
-        state = replace(state, phase=Phase.DISCARD, asked=(first, other))
+        state = replace(state, phase=put.Moment.DISCARD, asked=(first, other))
     return hand.go_on(terms, state, facts)
 
 

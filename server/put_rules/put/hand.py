@@ -21,6 +21,7 @@ from put_protocol.games.put import (
     GameWon,
     HandEnded,
     HandWon,
+    Moment,
     Passed,
     Played,
     PutAction,
@@ -44,7 +45,7 @@ _TRICKS: Final = HandWon.TRICKS
 _THROWN_IN: Final = HandWon.THROWN_IN
 _CHOICE: Final = Cause.CHOICE
 
-_ASKED_IN_TURN = frozenset({Phase.ACCIDENT, Phase.GIVE, Phase.DISCARD, Phase.OPENING, Phase.LAST_SAY})
+_ASKED_IN_TURN = frozenset({Moment.ACCIDENT, Moment.GIVE, Moment.DISCARD, Moment.OPENING, Moment.LAST_SAY})
 
 Drawn = Literal["drawn"]
 DRAWN: Final[Drawn] = "drawn"
@@ -53,7 +54,7 @@ DRAWN: Final[Drawn] = "drawn"
 def begin(terms: Terms, state: PutState, facts: list[Fact]) -> Result:
     """Take up the hands: partners give, or the play opens."""
     if terms.rules.is_partnership:
-        return go_on(terms, replace(state, phase=Phase.GIVE, asked=(state.eldest, state.dealer)), facts)
+        return go_on(terms, replace(state, phase=Moment.GIVE, asked=(state.eldest, state.dealer)), facts)
     return open_play(terms, state, facts)
 
 
@@ -61,7 +62,7 @@ def open_play(terms: Terms, state: PutState, facts: list[Fact]) -> Result:
     """Begin the round of puts before the first trick, if any, or the first lead."""
     if terms.has_opening:
         asked = tuple([seat for seat in terms.round_from[state.eldest] if state.playing[seat]])
-        return go_on(terms, replace(state, phase=Phase.OPENING, asked=asked), facts)
+        return go_on(terms, replace(state, phase=Moment.OPENING, asked=asked), facts)
     if state.playing[state.leader]:
         return replace(state, phase=PLAY, to_move=state.leader), tuple(facts)
     return go_on(terms, replace(state, phase=PLAY), facts)
@@ -219,7 +220,7 @@ def _end_trick(terms: Terms, state: PutState, facts: list[Fact]) -> Result:
     state = replace(state, tricks=tricks, leader=leader, to_move=leader, trick_seats=(), trick_cards=(), past=past)
     if terms.has_last_say and state.putter is None:
         asked = state.eldest
-        return replace(state, phase=Phase.LAST_SAY, asked=(asked,), to_move=asked), tuple(facts)
+        return replace(state, phase=Moment.LAST_SAY, asked=(asked,), to_move=asked), tuple(facts)
     result = decided(tricks, state.playing, state.length - len(past))
     if result is not None:
         return _end_decided(terms, state, facts, result)

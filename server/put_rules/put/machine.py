@@ -19,7 +19,7 @@ from put_rules.put import dealing, hand, words
 from put_rules.put.dealing import ANOTHERS_CARD, OWN_CARD
 from put_rules.put.hand import Result
 from put_rules.put.rules import DOUBLE, THROW_IN, PutRules
-from put_rules.put.state import ACCIDENT, DEAL, DISCARD, DRAW, PLAY, Mishap, Phase, PutState, Terms
+from put_rules.put.state import ACCIDENT, DEAL, DISCARD, DRAW, Mishap, Phase, PutState, Terms
 from put_text.catalogue import say_in_english
 
 _LEAD: Final = put.Moment.LEAD
@@ -35,12 +35,11 @@ class PutGame(Game[PutState, put.PutAction]):
         self._words = words.Words(self.terms)
         self._play_of = self.terms.deck.choices.__getitem__
         self._discard_of = self.terms.deck.discards.__getitem__
-        self._said: Mapping[Phase, tuple[put.PutAction, ...]] = {
-            Phase.ACCIDENT: (put.Redeal(), put.Abide()),
-            Phase.GIVE: (put.Give(), put.Let()),
-            Phase.OPENING: rules.play.may.get(put.Moment.OPENING, ()),
-            Phase.LAST_SAY: rules.play.may.get(put.Moment.LAST_SAY, ()),
-            Phase.ANSWER: (put.See(), THROW_IN),
+        self._said: Mapping[put.Moment, tuple[put.PutAction, ...]] = {
+            **rules.play.may,
+            ACCIDENT: (put.Redeal(), put.Abide()),
+            put.Moment.GIVE: (put.Give(), put.Let()),
+            put.Moment.ANSWER: (put.See(), THROW_IN),
         }
         """Legal words in phases without cards to play or throw away."""
         self._doubles = DOUBLE in self.terms.lead
@@ -80,7 +79,7 @@ class PutGame(Game[PutState, put.PutAction]):
         if seat is None:
             return ()
         phase = state.phase
-        if phase is PLAY:
+        if isinstance(phase, Phase):  # `PLAY`: in no other has a seat to move
             plays: tuple[put.PutAction, ...] = tuple(map(self._play_of, state.hands.unseal()[seat]))
             if state.is_bound:
                 return plays
@@ -216,7 +215,7 @@ class PutGame(Game[PutState, put.PutAction]):
         return dealing.draw(self.terms, state, pack)
 
     def _expire(self, state: PutState, seat: Seat) -> Result:
-        if state.phase is Phase.ACCIDENT and not self.terms.is_one_side(_others_in(self.terms, state, seat)):
+        if state.phase is ACCIDENT and not self.terms.is_one_side(_others_in(self.terms, state, seat)):
             # No new deal is called, the extra card is drawn, and the others play.
             return dealing.abide(
                 self.terms, hand.out(self.terms, state, seat), [Open(put.ThrewIn(seat, put.Cause.TIME))]
@@ -239,7 +238,7 @@ class PutGame(Game[PutState, put.PutAction]):
             state = replace(state, drawing=drawing or members)
         elif state.phase is Phase.DEAL and state.dealer == seat:
             state = replace(state, dealer=next(left for left in self.terms.left_of[seat] if left in members))
-        if state.phase is Phase.ACCIDENT and state.to_move == seat:
+        if state.phase is ACCIDENT and state.to_move == seat:
             return dealing.abide(self.terms, hand.out(self.terms, state, seat), facts)
         return hand.leave_hand(self.terms, state, seat, facts)
 
@@ -257,14 +256,11 @@ def _accident(mishap: Mishap) -> put.AccidentView:
     return put.AccidentView(mishap.law, mishap.seat, mishap.card.unseal() if is_seen else None)
 
 
-_MOMENTS = {Phase[moment.name]: moment for moment in put.Moment if moment.name in Phase.__members__}
-
-
 def moment_of(state: PutState) -> put.Moment:
     """The decision of the seat to move; call only while there is one."""
-    if state.phase is PLAY:
+    if isinstance(state.phase, Phase):
         return _REPLY if state.trick_seats else _LEAD
-    return _MOMENTS[state.phase]
+    return state.phase
 
 
 def _others_in(terms: Terms, state: PutState, seat: Seat) -> tuple[Seat, ...]:

@@ -121,29 +121,20 @@ class Terms:
 
 
 class Phase(StrEnum):
+    """The next step that is no moment of its own in a view."""
+
     DRAW = "draw"
     """a shuffled pack, to draw for the deal from"""
     DEAL = "deal"
     """a shuffled pack, to deal a hand from"""
-    ACCIDENT = "accident"
-    """the seat to move decides about the deal"""
-    GIVE = "give"
-    """the first of `asked` gives their partner their best card, or lets the partner give"""
-    DISCARD = "discard"
-    """the first of `asked` throws away one of four cards"""
-    OPENING = "opening"
-    """the first of `asked` puts or passes"""
     PLAY = "play"
     """the seat to move leads or plays, or raises"""
-    LAST_SAY = "last_say"
-    """the first trick is over: eldest throws in or puts"""
-    ANSWER = "answer"
-    """the first of `answering` throws in or sees"""
     OVER = "over"
 
 
 # Asked at every turn, and until Python 3.12 a member asked of its class costs six times what a name does.
-DRAW, DEAL, ACCIDENT, GIVE, DISCARD, OPENING, PLAY, LAST_SAY, ANSWER, OVER = Phase
+DRAW, DEAL, PLAY, OVER = Phase
+ACCIDENT, DISCARD, ANSWER = Moment.ACCIDENT, Moment.DISCARD, Moment.ANSWER
 
 
 class Mishap(Struct, frozen=True, gc=False):
@@ -158,7 +149,8 @@ class Mishap(Struct, frozen=True, gc=False):
 class PutState(Struct, frozen=True, gc=False):
     """Lists have one item for each seat. Seats that left the game stay in them, out of every hand."""
 
-    phase: Phase
+    phase: Phase | Moment
+    """A `Moment` if the first of `asked` is to move, or to answer, of `answering`."""
     members: tuple[Seat, ...]
     """Players who are in the game."""
 
