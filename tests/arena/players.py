@@ -60,6 +60,13 @@ class Dying(Bot):
         os._exit(3)
 
 
+class Quitting(Bot):
+    """Asks to end the program."""
+
+    def choose(self, view: GameView, legal: tuple[Choice, ...]) -> Action:
+        raise SystemExit(3)
+
+
 class Failing(Bot):
     """Raises an error now and then."""
 

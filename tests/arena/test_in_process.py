@@ -121,10 +121,13 @@ async def test_bots_that_do_not_come_back_are_out_and_the_others_play_on() -> No
     assert not results.conduct[0].faults
 
 
-async def test_a_bot_that_ends_the_process_ends_the_match() -> None:
-    """There is nobody left to play; it is said how it ended."""
-    with pytest.raises(ArenaFailed, match="ended with status 3"):
-        await play(contest(FIRST, f"{PLAYERS}:Dying", games=4))
+@pytest.mark.parametrize(
+    ("bot", "says"), [("Dying", "ended with status 3"), ("Quitting", r"bad ended it by SystemExit\(3\)")]
+)
+async def test_a_bot_that_ends_the_process_ends_the_match(bot: str, says: str) -> None:
+    """There is nobody left to play; it is said how it ended, and by which bot if that can be known."""
+    with pytest.raises(ArenaFailed, match=says):
+        await play(contest(FIRST, f"bad={PLAYERS}:{bot}", games=4))
 
 
 async def test_a_worker_that_is_blocked_ends_the_match(monkeypatch: pytest.MonkeyPatch) -> None:

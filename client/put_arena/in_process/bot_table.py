@@ -5,13 +5,14 @@ table's description when it changes, and the choices. A bot that asks for no eve
 when it has to choose.
 """
 
+import asyncio
 import random
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from put_arena.orders import made
+from put_arena.orders import BadBot, made
 from put_arena.results import LUCK_COUNTED
 from put_arena.schedule import Round
 from put_client.bots.bot import Bot
@@ -261,7 +262,7 @@ class BotTable:
         self._decision += 1
         session.note(Events(self._number, self._next_event[chair.seat], (), view=view))
         in_english = tuple([Choice(choice.action, choice.says) for choice in choices])
-        if not await self._receive(session, Decision(self._number, self._decision, "", in_english)):
+        if not await self._receive(chair, session, Decision(self._number, self._decision, "", in_english)):
             return None
         action, chair.answer = chair.answer, None
         if action is not None:
@@ -291,17 +292,22 @@ class BotTable:
 
     async def _tell(self, chair: _Chair, message: Events) -> None:
         assert chair.session is not None
-        if not await self._receive(chair.session, message):
+        if not await self._receive(chair, chair.session, message):
             self._note_late(chair)
 
-    async def _receive(self, session: BotSession, message: Events | Decision) -> bool:
-        """Hand a bot a message. False: its time ran out."""
+    async def _receive(self, chair: _Chair, session: BotSession, message: Events | Decision) -> bool:
+        """Hand a bot a message. False: its time ran out.
+
+        :raises BadBot: it raised what is no `Exception`, which ends the match.
+        """
         self._worker.set_alarm(self._worker.rules.turn)
         try:
             await session.receive(message)
             self._worker.set_alarm(0)
         except TurnOver:
             return False
+        except (SystemExit, KeyboardInterrupt, GeneratorExit, asyncio.CancelledError) as error:
+            raise BadBot(f"{chair.name} ended it by {error!r}") from error
         return True
 
     def _events(self, viewer: Viewer, facts: tuple[Fact, ...], info: TableInfo | None) -> Events:
