@@ -100,6 +100,8 @@ class CaseRunner:
         self._played = (case.game, case.seats)
         """Rule set and number of seats of the client's last table."""
         self._sat_at: set[int] = set()
+        self._refusal = ""
+        """Reason why the client's last request was refused; empty: it was not."""
         self._has_opened = False
         """The client asked for tables of its own, so it is not invited."""
         self.fault_injector = case.fault_injector(self)
@@ -127,6 +129,8 @@ class CaseRunner:
     def send(self, connection: CandidateConnection, outgoing: Outgoing) -> None:
         accepted = None if isinstance(outgoing, Mapping) else self.checker.outgoing(connection, outgoing, self.now)
         connection.send(outgoing)
+        if isinstance(outgoing, messages.Ok | messages.Refused):
+            self._refusal = outgoing.says if isinstance(outgoing, messages.Refused) else ""
         if accepted is not None:
             self.note_progress()
             known = self.results.decided
@@ -299,7 +303,7 @@ class CaseRunner:
             await self._close()
             self.server.close()
         if not self.fault_injector.skipped:  # what was begun is no fault then
-            self.results.close(why)
+            self.results.close(f"{why}, and its last request was refused: {self._refusal}" if self._refusal else why)
         return self._report()
 
     async def _step(self) -> str | None:

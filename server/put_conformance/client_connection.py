@@ -32,6 +32,9 @@ UNREAD_BYTES = 1024 * 1024
 SINGLE_BYTES = 300
 """Largest backlog written one byte at a time; a longer one is written in proportionally larger pieces."""
 
+SHOWN_BYTES = 40
+"""Bytes of something that is no message, in a report."""
+
 BATCH_S = 0.06
 """Time for collecting a batch: enough for a few messages to a fast client."""
 
@@ -95,7 +98,7 @@ class CandidateConnection(asyncio.Protocol):
             return
         try:
             if self._codec is None:
-                self._begin(data[0])
+                self._begin(data)
             for piece in self._splitter.feed(data):
                 try:
                     message = self._decoder.decode(self._restored(piece))
@@ -112,14 +115,14 @@ class CandidateConnection(asyncio.Protocol):
             self._runner.crashed(bug)
             self.drop()
 
-    def _begin(self, first: int) -> None:
-        codec = codecs.sniff(first)
+    def _begin(self, data: bytes) -> None:
+        codec = codecs.sniff(data[0])
         if codec is None:
-            if first == TLS_FIRST_BYTE:
+            if data[0] == TLS_FIRST_BYTE:
                 raise FramingError("it began as TLS does, which the suite does not speak: start the client without")
-            if first == ord("G"):
+            if data.startswith(b"GET "):
                 raise FramingError("it began as WebSocket does, which the suite does not speak: have it send lines")
-            raise FramingError(f"its first byte was {first:#04x}: neither msgpack frames nor JSON lines begin so")
+            raise FramingError(f"it began with {data[:SHOWN_BYTES]!r}: neither msgpack frames nor JSON lines begin so")
         self._codec = codec
         self._splitter = codec.splitter()
         self._decoder = codecs.decoder_of_requests(codec)

@@ -5,6 +5,7 @@ import sys
 import pytest
 
 from put_conformance.case_report import format_case
+from put_conformance.cases import reconnects
 from put_conformance.cases.interruptions import PauseInPlay
 from put_conformance.checks import CheckStatus
 from tests.client_conformance.campaign import (
@@ -188,3 +189,33 @@ async def test_case_ends_whatever_the_client_does() -> None:
     report = await run_cases([sys.executable, "-c", stubborn], "ping", timeout_s=1.0)
     assert find_check(report, "ping", "hello").status is CheckStatus.FAIL
     assert report.cases[0].seconds < TIMEOUT_S
+
+
+NEVER_SITS_DOWN = """
+import socket, sys, time
+
+line = socket.create_connection((sys.argv[1], int(sys.argv[2]))).makefile("rwb", buffering=0)
+line.write(b'{"type":"hello","version":3,"name":"Ned","is_bot":true}\\n')
+for text in line:
+    if text.startswith(b'{"type":"invited"'):
+        line.write(b'{"type":"sit","id":1,"table":999}\\n')
+time.sleep(600)
+"""
+
+
+async def test_client_that_gets_nowhere_is_told_why_and_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The refusal of its last request is named. A connection that is lost for good is not waited for."""
+    monkeypatch.setattr(reconnects, "BELIEVED_MS", 100)
+    monkeypatch.setattr(reconnects, "COMES_IN_MS", 100)
+    command = [sys.executable, "-c", NEVER_SITS_DOWN, "{host}", "{port}"]
+    report = await run_cases(command, "ping", "drop-before-welcome", timeout_s=1.0)
+    assert find_check(report, "ping", "sits").detail.endswith("its last request was refused: there is no table 999.")
+    assert find_check(report, "drop-before-welcome", "comes_in").status is CheckStatus.FAIL
+    assert report.cases[1].seconds < 6
+
+
+async def test_client_that_speaks_something_else_is_shown_it() -> None:
+    """Its first bytes, such as a debugging line."""
+    hello = "import socket, sys; s = socket.create_connection(sys.argv[1:3]); s.sendall(b'name Moll\\n'); s.recv(9)"
+    report = await run_cases([sys.executable, "-c", hello, "{host}", "{port}"], "ping")
+    assert "it began with b'name Moll\\n'" in find_check(report, "ping", "hello").detail

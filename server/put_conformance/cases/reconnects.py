@@ -307,7 +307,8 @@ class LostWelcome(FaultInjector):
         return self.has_struck and goodbye.refusal is RefusalCode.NAME_TAKEN
 
     def tick(self, now: int) -> None:
-        if self._ghost is not None and self.struck_at is not None and not self._is_back:
+        is_open = not self._is_back and not self.results.is_decided(checks.COMES_IN)
+        if self._ghost is not None and self.struck_at is not None and is_open:
             self.runner.note_progress()
             if now - self.struck_at > BELIEVED_MS and self._ghost.person is not None:
                 self.runner.server.exit(self._ghost)
