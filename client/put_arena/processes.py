@@ -111,6 +111,8 @@ class BotProcess(ABC):
     """Host and port of the server."""
     began: float = field(default=0.0, init=False)
     """Start of its process, by the loop's clock; 0: it is not running."""
+    connected_at: float = field(default=0.0, init=False)
+    """Last time that it was connected to the server."""
     is_no_bot: bool = field(default=False, init=False)
     """There is no such bot. The reason of the end says what was searched for."""
     _playing: asyncio.Task[str] | None = field(default=None, init=False)
@@ -234,7 +236,7 @@ class SdkBot(BotProcess):
             try:
                 report = await read_report(output, _DECODER, seconds)
             except TimeoutError:
-                says = f"it gave no sign of life for {patience:.0f} seconds: it does not come back from choosing"
+                says = f"it gave no sign of life for {patience:.0f} seconds: it does not come back from a call"
                 self.conduct.note(Fault.LATE, says)
                 self.conduct.disqualify(says)
                 return says

@@ -11,7 +11,8 @@ from put_protocol.messages import LobbyState
 from put_protocol.table_info import PersonInfo
 
 HELLO_SECONDS = 20.0
-"""Limit from the start of a process to its `hello`: time for a bot's imports."""
+"""Limit from the start of a process to its `hello`, with time for a bot's imports; and from a lost connection to the
+next."""
 
 LIVES = 2
 """Processes of a player in a match: a process that ends is restarted once."""
@@ -108,21 +109,24 @@ class Roster:
             player.check_memory()
             if player.conduct.out:
                 player.end()
-            elif player.began and name not in self._people and now - player.began > HELLO_SECONDS:
-                self.blame(name, f"it did not say hello in {HELLO_SECONDS:.0f} seconds")
+            elif name in self._people and not self._people[name].is_away:
+                player.connected_at = now
+            elif player.began and now - max(player.began, player.connected_at) > HELLO_SECONDS:
+                what = "come back" if player.connected_at > player.began else "say hello"
+                self.blame(name, f"it did not {what} in {HELLO_SECONDS:.0f} seconds")
         async with self._news:
             self._news.notify_all()  # a competitor may be out
 
     def blame(self, name: str, says: str) -> None:
         """A player kept others waiting, and is disqualified."""
-        conduct = self._processes[name].conduct
-        if not conduct.out:
-            conduct.note(Fault.IDLE, says)
-            conduct.disqualify(says)
+        player = self._processes[name]
+        if not player.conduct.out:
+            player.conduct.note(Fault.IDLE, says)
+            player.conduct.disqualify(says)
 
     def blame_leaver(self, name: str) -> None:
-        """A player is no longer at its table. If it left on purpose, this is a fault. If its process has ended, the end
-        is the fault."""
+        """A player is no longer at its table. If its process has ended, only the end is a fault."""
         player, person = self._processes[name], self._people.get(name)
-        if player.began and not player.conduct.out and person is not None and not person.is_away:
-            player.conduct.note(Fault.IDLE, "left a table before its games were played")
+        if player.began and not player.conduct.out and person is not None:
+            how = "lost its connection to" if person.is_away else "left"
+            player.conduct.note(Fault.IDLE, f"{how} a table before its games were played")

@@ -27,6 +27,9 @@ def main() -> None:
         say.flush()
 
     def send(**message: Any) -> None:
+        if not message:
+            say.close()
+            time.sleep(3600)
         say.write(json.dumps(message).encode() + b"\n")
         say.flush()
 
@@ -37,7 +40,7 @@ def main() -> None:
             move(how, {**question, "table": message["table"], "decision": question["number"]}, count, send)
         match message["type"]:
             case "invited" if how != "lazy":
-                send(type="sit", id=count, table=message["table"], seat=message["seat"])
+                send(type="sit", id=count, table=999 if how == "lost" else message["table"], seat=message["seat"])
             case "events" if message.get("info", {}).get("state") == "between" and "games" in message["info"]:
                 if how != "tired":
                     send(type="again", id=count, table=message["table"])
@@ -55,6 +58,8 @@ def move(how: str, decision: dict[str, Any], count: int, send: Any) -> None:
     action = decision["legal"][0]["action"]
     if how == "asleep":
         return
+    if how == "gone":
+        send()  # the last
     if how == "leaving":
         send(type="leave", id=count, table=decision["table"])
         return
@@ -72,8 +77,8 @@ def move(how: str, decision: dict[str, Any], count: int, send: Any) -> None:
             decision=decision["decision"],
             action={"do": "give"},
         )
-    if how == "garbage":
-        send(type="act", id="x", table=None)
+    if how == "debugging":
+        print("the king is best")
     send(type="act", id=count, table=decision["table"], decision=decision["decision"], action=action)
 
 

@@ -40,7 +40,7 @@ def nobody_is_left(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 BAD = (
-    (f"{PLAYERS}:Hanging", Fault.LATE, "does not come back from choosing"),
+    (f"{PLAYERS}:Hanging", Fault.LATE, "does not come back from a call"),
     (f"{PLAYERS}:Dreaming", Fault.LATE, "too late 2 times in a row"),
     (f"{PLAYERS}:Dying", Fault.CRASHED, "ended again: it ended with status 3"),
     (program("asleep"), Fault.LATE, "too late 2 times in a row"),
@@ -144,6 +144,11 @@ async def test_who_keeps_others_waiting_is_out(monkeypatch: pytest.MonkeyPatch) 
     said = {
         "mute": ("stdio", "did not say hello"),
         "lazy": ("dial", "did not sit down where it was invited"),
+        "lost": (
+            "stdio",
+            "did not sit down where it was invited in 4 seconds; the server refused what it asked",
+        ),
+        "gone": ("dial", "it did not come back in "),
         "tired": ("stdio", "did not go on to another game"),
     }
     slow = [f"{how}={program(how, kind)}" for how, (kind, _) in said.items()]
@@ -182,6 +187,14 @@ async def test_a_house_player_who_stands_in_wins_nothing_for_the_bot() -> None:
     assert not results.games
     assert results.games_forfeited == 4
     assert results.conduct[1].faults[Fault.IDLE] > 0
+
+
+async def test_what_a_program_prints_among_its_messages_is_shown() -> None:
+    """Its author finds the line; and the messages before and after it count."""
+    results = await played(FIRST, program("debugging"), games=2)
+    assert set(results.conduct[1].faults) == {Fault.GARBAGE}
+    assert results.conduct[1].says[0].endswith("; it had sent b'the king is best'")
+    assert results.differences(0, 1) == [0.0]
 
 
 async def test_a_program_that_cheats_is_refused_and_goes_on() -> None:
