@@ -177,6 +177,11 @@ class BotProcess(ABC):
     def go_away(self, table: int) -> None:
         """It has to leave the table, if it is there."""
 
+    @property
+    def refusal(self) -> str:
+        """Reason why its last request was refused; empty: it was not, or that is not known."""
+        return ""
+
 
 @dataclass(eq=False)
 class SdkBot(BotProcess):
@@ -283,6 +288,10 @@ class _Program(BotProcess):
 
     def go_away(self, table: int) -> None:
         self._proxy.leave(table)
+
+    @property
+    def refusal(self) -> str:
+        return self._proxy.refusal
 
 
 class StdioBot(_Program):

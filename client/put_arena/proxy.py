@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from put_arena.competitors import Fault
-from put_protocol.codecs import FRAMES, Codec, decoder_of_replies, sniff
+from put_protocol.codecs import FRAMES, LINES, Codec, decoder_of_replies, sniff
 from put_protocol.errors import FramingError, ProtocolError
 from put_protocol.framing import frame, line
 from put_protocol.limits import REQUEST_ARRAY_ITEMS
@@ -37,6 +37,9 @@ OWN_IDS = 2**53 - 2**20
 """First id of the proxy's own requests. No program counts this far."""
 
 MOST_MOVES_IN_FLIGHT = 1_000
+
+SHOWN_BYTES = 40
+"""Bytes of something that is no message, in the words of a fault."""
 
 _FAULTS = {
     RefusalCode.ILLEGAL: Fault.ILLEGAL,
@@ -65,7 +68,10 @@ class Proxy:
         self._seats: dict[int, Seat] = {}
         self._codec: Codec = FRAMES
         self._to_server: asyncio.StreamWriter | None = None
+        self._stray = b""
         self.why_closed = ""
+        self.refusal = ""
+        """Reason why the program's last request was refused; empty: it was not."""
 
     def leave(self, table: int) -> None:
         if self._to_server is not None and table in self._seats:
@@ -89,7 +95,7 @@ class Proxy:
             return "it sent nothing"
         codec = sniff(data[0])
         if codec is None:
-            self._on_fault(Fault.GARBAGE, f"spoke neither JSON lines nor frames: it began with {data[:40]!r}")
+            self._on_fault(Fault.GARBAGE, f"spoke neither JSON lines nor frames: it began with {data[:SHOWN_BYTES]!r}")
             return "it does not speak the protocol"
         self._codec = codec
         from_server, to_server = await asyncio.open_connection(host, port)
@@ -116,6 +122,8 @@ class Proxy:
         while data:
             try:
                 for piece in splitter.feed(data):
+                    if self._codec is LINES and not piece.startswith(b"{"):
+                        self._stray = piece[:SHOWN_BYTES]
                     is_move = b"act" in piece and self._note_move(piece)
                     if self._slow and is_move:
                         await asyncio.sleep(self._slow)
@@ -192,15 +200,18 @@ class Proxy:
             case Ok() | Refused() if (table := self._our_leaves.pop(message.id, None)) is not None:
                 self._seats.pop(table, None)
                 return Left(table, "your games at this table are played")
-            case Ok(table=int(table), seat=int(seat)):
-                self._seats[table] = seat
-            case Ok() if message.id in self._moves:
-                del self._moves[message.id]
-                self._late_turns = 0
+            case Ok():
+                self.refusal = ""
+                if message.table is not None and message.seat is not None:
+                    self._seats[message.table] = message.seat
+                elif self._moves.pop(message.id, None) is not None:
+                    self._late_turns = 0
             case Refused():
                 self._moves.pop(message.id, None)
+                self.refusal = message.says
                 if (fault := _FAULTS.get(message.code)) is not None:
-                    self._on_fault(fault, f"was refused: {message.says}")
+                    stray, self._stray = self._stray, b""
+                    self._on_fault(fault, f"was refused: {message.says}{f'; it had sent {stray!r}' if stray else ''}")
             case Goodbye() if message.code != "bye":
                 self.why_closed = f"the server closed the connection: {message.says}"
                 if (fault := _GOODBYES.get(message.code)) is not None:

@@ -121,6 +121,7 @@ class Roster:
         """A player kept others waiting, and is disqualified."""
         player = self._processes[name]
         if not player.conduct.out:
+            says += f"; the server refused what it asked last: {player.refusal}" if player.refusal else ""
             player.conduct.note(Fault.IDLE, says)
             player.conduct.disqualify(says)
 
