@@ -23,7 +23,7 @@ from typing import Any, Generic, TypeVar, get_args
 
 import msgpack  # type: ignore[import-untyped]  # it ships no types
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from put_protocol import tolerance
 from put_protocol.errors import MessageError
@@ -332,8 +332,8 @@ class ReplyDecoder(Decoder[ServerMessage]):
                 raise
             try:
                 apart = tolerance.taken_apart(objects)
-                return tolerance.put_together(self._converted(apart.known), apart)
-            except MessageError:
+                return structs.replace(self._converted(apart.known), **apart.others)
+            except (MessageError, msgspec.ValidationError):
                 if tolerance.has_unknown_action(objects):
                     return None  # an analysis or a judgement of actions of which nothing more is known
                 raise error from None
