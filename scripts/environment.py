@@ -1,7 +1,6 @@
 """The Python environment of the scripts: a `.venv` in the checkout, created when missing or out of date.
 
-    python scripts/environment.py play        the programs, and what a game and its server need; prints the interpreter
-    python scripts/environment.py runtime     all that the programs import, for a cluster and the arena's ratings, too
+    python scripts/environment.py play        the programs, and what they import; prints the interpreter
     python scripts/environment.py dev         the same and all that the checks and tests use
 
 It needs only the standard library, and runs on every system. If started by a Python too old for the rest, it looks for
@@ -47,14 +46,11 @@ UNFINISHED = "unfinished -\n"
 
 CANDIDATES = ("python3.14", "python3.13", "python3.12", "python3.11", "python3", "python")
 
-LEVELS = ("play", "runtime", "dev")
-"""Each level includes the previous ones."""
+LEVELS = ("play", "dev")
+"""The second includes the first."""
 
 NEEDED = {"play": ("msgspec", "prompt_toolkit", "put_client", "put_server"), "dev": ("pytest", "mypy", "ruff")}
 """Modules whose presence shows that another environment is sufficient."""
-
-NOT_TO_PLAY = frozenset(("nats-py", "openskill", "setuptools", "wheel"))
-"""Packages only for clusters, ratings and building: a local game and server do not need them."""
 
 LOCK = ".venv.lock"
 """A file in the checkout, used if folders cannot be locked."""
@@ -80,7 +76,7 @@ def need(level: str) -> Path:
     if not _is_ready(level):
         with _locked():
             if not _is_ready(level):  # it may have been made while we waited
-                names = ", ".join([pin.partition("==")[0] for name in _files(level) for pin in _pins(level, name)])
+                names = ", ".join([pin.partition("==")[0] for name in _files(level) for pin in _pins(name)])
                 says = f"Setting up .venv, once and for up to a minute. Into it, and nowhere else, come {names} ..."
                 print("\n".join(textwrap.wrap(says, 80)), file=sys.stderr, flush=True)
                 with tempfile.TemporaryFile() as log:
@@ -168,10 +164,9 @@ def _files(level: str) -> tuple[str, ...]:
     return PINS[: 1 + (level == "dev")]
 
 
-def _pins(level: str, name: str) -> list[str]:
-    """The pins of a level in a file, a line each."""
-    lines = [line for line in _read(ROOT / name).splitlines() if re.match(r"[a-z0-9-]+==", line)]
-    return [pin for pin in lines if level != "play" or pin.partition("==")[0] not in NOT_TO_PLAY]
+def _pins(name: str) -> list[str]:
+    """The pins in a file, a line each."""
+    return [line for line in _read(ROOT / name).splitlines() if re.match(r"[a-z0-9-]+==", line)]
 
 
 def _is_wanted() -> bool:
@@ -222,7 +217,7 @@ def _set_up(level: str, log: IO[bytes]) -> bool:
             file.write_text("\n".join(pins), "utf-8")
             return not pins or run(*hashed, "-r", str(file), PIP_USER="0")
 
-        first, *rest = (_pins(level, name) for name in _files(level))
+        first, *rest = map(_pins, _files(level))
         wheels = [pin for pins in rest for pin in pins if not pin.startswith("nkeys==")]
         built = [pin for pins in rest for pin in pins if pin not in wheels]
         halves = [beside.submit(install, name, half) for name, half in (("a", wheels[::2]), ("b", wheels[1::2]))]

@@ -148,11 +148,11 @@ def test_package_of_another_hash_is_not_installed(tmp_path: Path) -> None:
     # An environment that is out of date, with the pip of this one: making one with its own takes long.
     venv.create(tmp_path / ".venv")
     (packages,) = tmp_path.glob(".venv/lib/*/site-packages")
-    files |= {".venv/put-cards-stamp": "runtime -", ".venv/put-root": str(tmp_path)}
+    files |= {".venv/put-cards-stamp": "play -", ".venv/put-root": str(tmp_path)}
     files |= {f"{packages.relative_to(tmp_path)}/pip.pth": str(Path(pip.__file__).parents[1])}
     for name, text in files.items():
         (tmp_path / name).write_text(text)
-    command = [sys.executable, str(tmp_path / "scripts/environment.py"), "runtime"]
+    command = [sys.executable, str(tmp_path / "scripts/environment.py"), "play"]
     environment = {"PATH": os.environ["PATH"], "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(tmp_path)}
     said = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=25, check=False).stderr
     assert said.endswith("Setting up .venv failed: a package has not the hash of its pin. It was not installed.\n")
