@@ -167,7 +167,8 @@ class Director:
                 bank=rules.bank,
                 admits=Admits.BOTS,
                 deals=round_.deals(rules.seed),
-            )
+            ),
+            client.line,
         )
         loop = asyncio.get_running_loop()
         table = MatchTable(
@@ -182,12 +183,12 @@ class Director:
         )
         self._tables[number] = table
         if self._saving is not None or not any(people):
-            await patiently(lambda: client.watch(number))
+            await patiently(lambda: client.watch(number), client.line)
         for seat, name in enumerate(people):
             if name:
                 self._roster.go(name, number, round_.games, round_.dice(rules.seed, seat))
             try:
-                await patiently(partial(self._invite, table, seat))
+                await patiently(partial(self._invite, table, seat), client.line)
             except Refusal:  # the player has just gone, or another has sat down
                 self._clear(table)
                 return table
@@ -216,7 +217,7 @@ class Director:
 
         async def ask() -> None:
             with suppress(Refusal):
-                await patiently(lambda: request(table))
+                await patiently(lambda: request(table), self._client.line)
 
         self._asking.add(task := asyncio.ensure_future(ask()))
         task.add_done_callback(self._asking.discard)

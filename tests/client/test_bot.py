@@ -4,10 +4,12 @@ import asyncio
 import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 
 import pytest
 
 from put_client import Bot, RandomBot, Record, play
+from put_client.bots.bot_session import patiently
 from put_client.sdk.client import Client
 from put_client.sdk.errors import Refusal
 from put_protocol import messages
@@ -125,6 +127,25 @@ async def test_bot_waits_and_answers_again_when_it_was_too_fast(server: Server) 
         assert again.decision == hasty.decision
         await grant(peer, messages.Leave)
         await result
+
+
+async def test_requests_that_were_too_fast_come_back_one_at_a_time() -> None:
+    """Tables that wait do not ask again together: the server takes that for a program that does not wait."""
+    line, hasty, asking, most = asyncio.Lock(), set(range(20)), 0, 0
+
+    async def ask(number: int) -> int:
+        nonlocal asking, most
+        if number in hasty:
+            hasty.remove(number)
+            raise Refusal(RefusalCode.TOO_FAST, "wait", retry_after_ms=1)
+        asking += 1
+        most = max(most, asking)
+        await asyncio.sleep(0)
+        asking -= 1
+        return number
+
+    assert await asyncio.gather(*[patiently(partial(ask, number), line) for number in range(20)]) == list(range(20))
+    assert most == 1
 
 
 async def test_bot_chooses_once_across_a_drop(server: Server) -> None:

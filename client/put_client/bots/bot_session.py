@@ -141,6 +141,7 @@ class BotSession:
         table: int,
         *,
         is_enough: Callable[[int], bool],
+        line: asyncio.Lock | None = None,
         on_error: OnError | Callable[[Exception], None] = OnError.END,
         on_begin: Callable[[int], None] | None = None,
         on_game: Callable[[Played], None] | None = None,
@@ -148,12 +149,14 @@ class BotSession:
         in_thread: bool = True,
         choose_s: float | None = None,
     ) -> None:
-        """`is_enough`: whether to leave after this number of games. `on_error`: a callable gets the bot's error, and
-        the game is given up. `on_begin` gets the number of each game before the bot sees it. `is_invited`: the bot was
-        invited, and leaves when it has had company and only house players are left. `in_thread`: run a bot with plain
-        methods in a thread. `choose_s`: cancel a coroutine that chooses for longer, and send nothing."""
+        """`is_enough`: whether to leave after this number of games. `line`: as in `patiently`; None: one of its own.
+        `on_error`: a callable gets the bot's error, and the game is given up. `on_begin` gets the number of each game
+        before the bot sees it. `is_invited`: the bot was invited, and leaves when it has had company and only house
+        players are left. `in_thread`: run a bot with plain methods in a thread. `choose_s`: cancel a coroutine that
+        chooses for longer, and send nothing."""
         self._bot = bot
         self._requests = requests
+        self._line = line or asyncio.Lock()
         self._table = table
         self._is_enough = is_enough
         self._on_error = on_error
@@ -348,7 +351,7 @@ class BotSession:
 
     async def _act(self, decision: Decision, action: Action) -> Refusal | None:
         try:
-            await patiently(lambda: self._requests.act(self._table, decision.decision, action))
+            await patiently(lambda: self._requests.act(self._table, decision.decision, action), self._line)
             self._settled = decision.decision
         except (Unanswered, NoServer):
             pass  # if it still needs an answer, the decision comes again when the connection is back
@@ -406,7 +409,7 @@ class BotSession:
         """Repeat a request until the server answers `ok`, or refuses it because it is already done."""
         while True:
             try:
-                return await patiently(lambda: request(self._table))
+                return await patiently(lambda: request(self._table), self._line)
             except (Unanswered, NoServer):
                 continue  # the connection dropped; once it is given up for good, the next attempt raises that
             except Refusal as error:
@@ -419,13 +422,26 @@ def _is_logged() -> bool:
     return log.isEnabledFor(logging.DEBUG)
 
 
-async def patiently(request: Callable[[], Awaitable[T]]) -> T:
-    """Make a request. After a refusal as too fast, repeat it after the server's delay."""
-    while True:
-        try:
-            return await request()
-        except Refusal as error:
-            if error.code != RefusalCode.TOO_FAST or error.retry_after_ms is None:
-                raise
-            log.debug("asked too fast, and waits %d ms", error.retry_after_ms)
-            await asyncio.sleep(error.retry_after_ms / 1000)
+async def patiently(request: Callable[[], Awaitable[T]], line: asyncio.Lock) -> T:
+    """Make a request. After a refusal as too fast, repeat it after the server's delay. `line`: one of all requests of a
+    connection, so that one is repeated at a time: many that come back together would be too fast again, and the server
+    would end the connection."""
+    try:
+        return await request()
+    except Refusal as error:
+        delay = _delay(error)
+    async with line:
+        while True:
+            log.debug("asked too fast, and waits %d ms", delay)
+            await asyncio.sleep(delay / 1000)
+            try:
+                return await request()
+            except Refusal as error:
+                delay = _delay(error)
+
+
+def _delay(error: Refusal) -> int:
+    """Milliseconds; raises any other refusal than one as too fast."""
+    if error.code != RefusalCode.TOO_FAST or error.retry_after_ms is None:
+        raise error
+    return error.retry_after_ms

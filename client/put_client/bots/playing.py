@@ -212,7 +212,9 @@ async def play_invited(
 def _sessions(
     make: Callable[[], Bot], client: Client, on_error: OnError, on_game: Callable[[Played], None] | None
 ) -> Callable[..., BotSession]:
-    return lambda table, **own: BotSession(make(), client, table, on_error=on_error, on_game=on_game, **own)
+    return lambda table, **own: BotSession(
+        make(), client, table, line=client.line, on_error=on_error, on_game=on_game, **own
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +231,7 @@ class _Tables:
         number, seats = (table, 0) if table is not None else await self._open(terms)
         inbox = self.router.connect(number)
         try:
-            seat = await patiently(lambda: client.sit(number, passcode=self.passcode))
+            seat = await patiently(lambda: client.sit(number, passcode=self.passcode), client.line)
             await self._invite(number, [place for place in range(seats) if place != seat], terms)
             session = self.session(number, is_enough=lambda played: played >= games)
             return await session.play(seat, inbox)
@@ -252,16 +254,17 @@ class _Tables:
                 bank=terms.get("bank", 300),
                 passcode=self.passcode,
                 admits=terms.get("admits", Admits.ALL),
-            )
+            ),
+            self.client.line,
         )
         return table, seats
 
     async def _invite(self, table: int, places: Sequence[int], terms: Terms) -> None:
         guests, house = terms.get("guests", ()), terms.get("house", "")
         for place, guest in zip(places, guests, strict=False):
-            await patiently(partial(self.client.invite, table, place, person=guest))
+            await patiently(partial(self.client.invite, table, place, person=guest), self.client.line)
         for place in places[len(guests) :] if house else ():
-            await patiently(partial(self.client.invite, table, place, house))
+            await patiently(partial(self.client.invite, table, place, house), self.client.line)
 
 
 class _Invitations:
@@ -328,7 +331,7 @@ class _Invitations:
     async def _sit(self, invited: Invited) -> Seat | None:
         """Sit down and return the seat; None: no seat is free."""
         try:
-            return await patiently(lambda: self._client.sit(invited.table, invited.seat))
+            return await patiently(lambda: self._client.sit(invited.table, invited.seat), self._client.line)
         except Refusal as error:
             if error.code not in NO_SEAT:
                 raise

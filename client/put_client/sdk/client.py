@@ -17,6 +17,7 @@ Why nothing is lost or done twice: `hello` lists the last event of each table an
 the answer's result.
 """
 
+import asyncio
 from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Self, TypeVar
@@ -87,6 +88,8 @@ class Client:
         self.observer: Callable[[Client, Message], None] | None = None
         """Called with the client and each message before the iteration yields it. `reopened` keeps it. It must neither
         raise nor wait."""
+        self.line = asyncio.Lock()
+        """For requests that wait after a refusal as too fast, one at a time (`bots.bot_session.patiently`)."""
         self._traffic = Traffic(dialling, checks, answer_timeout)
         self._wire = self._traffic.wire
 
