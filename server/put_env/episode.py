@@ -10,6 +10,7 @@ shuffled packs, and the first dealer.
 import pickle
 from collections.abc import Mapping, Sequence
 from io import BytesIO
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -200,13 +201,14 @@ class Packs:
         `options`: the `dealer` and the `scores` of a new game. Other options are ignored, as PettingZoo requires.
 
         :raises ValueError: the game cannot begin with these options.
+        :raises TypeError: they are not whole numbers.
         """
         if is_new or not options.keys().isdisjoint(_OF_A_NEW_GAME) or episode.is_game_over or not episode.is_over:
             is_new, seats = True, episode.table.seats
-            dealer = int(options.get("dealer", self.seat(seats)))
+            dealer = index(options.get("dealer", self.seat(seats)))
             if not 0 <= dealer < seats:
                 raise ValueError(f"there is no seat {dealer} to deal first")
-            episode.begin(Seat(dealer), tuple(options.get("scores", ())))
+            episode.begin(Seat(dealer), tuple(map(index, options.get("scores", ()))))
         else:
             is_new = False
             episode.next_hand()

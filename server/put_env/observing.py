@@ -132,5 +132,5 @@ class Observer:
         text = "\n".join(lines)
         if self.render_mode == "ansi":
             return text
-        print(text)
+        print(text, end="\n\n")
         return None

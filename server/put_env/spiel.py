@@ -97,7 +97,7 @@ class SmallTable(Table):
 
 
 class PutSpiel(pyspiel.Game):  # type: ignore[misc]  # compiled, without stubs
-    """:raises ValueError: the table does not exist, or has no such form."""
+    """:raises ValueError: the table does not exist, has no such form, or has too small a pack."""
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         given = {**_DEFAULTS, **(params or {})}
@@ -118,9 +118,11 @@ class PutSpiel(pyspiel.Game):  # type: ignore[misc]  # compiled, without stubs
         if not 0 <= given["dealer"] < self.table.seats:
             raise ValueError(f"there is no seat {given['dealer']} to deal first")
         self.codec = codec
-        self.episode.begin(Seat(given["dealer"]), tuple(map(int, given["scores"].split())))
-        self.hands = hands_of(len(codec.terms.ranks), codec.terms.cards_each(self.table.seats))
         seats, cards = self.table.seats, codec.terms.cards_each(self.table.seats)
+        if seats * cards > len(codec.terms.deck.cards):
+            raise ValueError(f"{seats} players are dealt {seats * cards} cards, and the pack has {given['pack']}")
+        self.episode.begin(Seat(given["dealer"]), tuple(map(int, given["scores"].split())))
+        self.hands = hands_of(len(codec.terms.ranks), cards)
         self.longest = seats * (3 * cards + 4) if unit is Unit.HAND else 20_000
         """Upper bound of the choices in the game. A hand has each card, a put or double before each card with its
         answers, and the choices before the play."""

@@ -271,6 +271,7 @@ def test_gifts_and_discards_are_secrets_of_their_side() -> None:
         ({"options": "misdeals=5"}, "misdeals"),
         ({"dealer": 5}, "no seat 5"),
         ({"scores": "9 9"}, "from 0 to 4"),
+        ({"pack": 16, "seats": 4}, "4 players are dealt 20 cards, and the pack has 16"),
     ],
 )
 def test_bad_parameters_are_named(parameters: dict[str, Any], says: str) -> None:

@@ -221,12 +221,12 @@ def test_bad_arguments_are_named(arguments: dict[str, Any], says: str) -> None:
 
 @pytest.mark.parametrize(
     ("options", "says"),
-    [({"scores": (5, 0)}, "from 0 to 4"), ({"dealer": 2}, "no seat 2")],
+    [({"scores": (5, 0)}, "from 0 to 4"), ({"dealer": 2}, "no seat 2"), ({"scores": (1.5, 2)}, "'float' object")],
 )
 def test_bad_reset_options_are_named(options: dict[str, Any], says: str) -> None:
     """A game can begin at scores below the target, with a dealer who is there."""
     env = aec.env("put-1674")
-    with pytest.raises(ValueError, match=says):
+    with pytest.raises((ValueError, TypeError), match=says):
         env.reset(options=options)
 
 
@@ -240,7 +240,9 @@ def test_table_is_rendered_as_the_seat_to_move_sees_it(capsys: pytest.CaptureFix
     assert "player_0 may: lead the 3 of spades" in text
     env = aec.env("put-1674", render_mode="human", arranged="3s 4s Kh 4h 2s 4d")
     env.reset(seed=1, options={"dealer": 1})
-    assert "You hold the 3 of spades" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "You hold the 3 of spades" in out
+    assert out.endswith(".\n\n"), "a blank line parts it from the next"
 
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))], ids=["copy", "pickle"])
