@@ -93,11 +93,12 @@ def test_deals_that_are_won_are_counted() -> None:
 
 
 def test_reason_has_the_chance_and_the_next_best() -> None:
-    """And what is at stake, at the score, behind a choice that has consequences."""
+    """The next best in the figures shown; and what is at stake, at the score, behind a choice with consequences."""
     lead = Weighed(Play(HAND[0]), "lead the king of spades", 6180, 10_000)
     other = Weighed(Play(HAND[2]), "lead the 7 of diamonds", 5000, 0)
+    same = Weighed(Play(HAND[1]), "lead the 2 of clubs", 6179, 0)
     put = Weighed(Put(), 'say "I put": this hand decides the game', 5920, 0)
-    assert reason_by_chances(LEAD, Seat(0), (other, put, lead)) == (
+    assert reason_by_chances(LEAD, Seat(0), (other, same, put, lead)) == (
         "Lead the king of spades: 11 of the 49 cards that the others may hold beat it; it wins 61.8% of games, "
         'and to say "I put" wins 59.2%.'
     )

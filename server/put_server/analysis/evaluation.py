@@ -192,12 +192,12 @@ _SEED = 1
 def reason_by_chances(view: GameView, seat: Seat, choices: Sequence[Weighed]) -> str:
     """The reason, if perfect play has a chance for every choice."""
     best = best_choices(choices)[0]
-    others = [one for one in choices if one.chance != best.chance]
-    chances = say("review-wins", chance=percent(best.chance))
+    wins = percent(best.chance)
+    others = [one for one in choices if percent(one.chance) != wins]
+    chances = say("review-wins", chance=wins)
     if others:
         after = max(others, key=lambda one: one.chance)
-        less = percent(after.chance)
-        chances = say("review-wins-more", chance=percent(best.chance), next=choice_phrase(after.says), less=less)
+        chances = say("review-wins-more", chance=wins, next=choice_phrase(after.says), less=percent(after.chance))
     return _sentence(view, seat, Choice(best.action, best.says), format_perfect_play(choices), chances)
 
 
