@@ -3,7 +3,6 @@
 from functools import lru_cache
 from itertools import takewhile
 from math import factorial
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -18,15 +17,6 @@ from put_rules.put.state import Dealing, Mishap, Phase, PutState, Terms
 
 ANOTHERS_CARD, OWN_CARD, _, ANOTHER_HAS_MORE, DEALER_HAS_MORE = range(1, 6)
 """The accidents, by their number among the Laws of Put (Enquire Within, 1856); the third is `put.FACED_CARD`."""
-
-
-class Misdeal(NamedTuple):
-    law: int
-    seat: Seat
-    """The player whose card is seen, or who has a card too many; under law 3 the dealer."""
-    card: int | None
-    """Index of the card in that hand, in the order dealt: the seen card, or the one to be drawn; None: the first card
-    of the stock."""
 
 
 class UniformNumber:
@@ -52,20 +42,6 @@ class UniformNumber:
         """A number from 0 to count - 1, uniformly."""
         found, self._value = divmod(self._value * count, self._size)
         return found
-
-
-def misdeal(
-    chance: UniformNumber, percent: int, *, dealer: Seat, adversaries: tuple[Seat, ...], cards_each: int
-) -> Misdeal | None:
-    """The accident of a deal, if any. Under laws 4 and 5 one of `cards_each` + 1 cards must be drawn."""
-    if not chance.is_less_than(percent, 100):
-        return None
-    law = 1 + chance.below(5)
-    is_dealers = law in (OWN_CARD, put.FACED_CARD, DEALER_HAS_MORE)
-    seat = dealer if is_dealers else adversaries[chance.below(len(adversaries))]
-    if law == put.FACED_CARD:
-        return Misdeal(law, seat, None)
-    return Misdeal(law, seat, chance.below(cards_each + (law in (ANOTHER_HAS_MORE, DEALER_HAS_MORE))))
 
 
 def draw(terms: Terms, state: PutState, pack: tuple[Card, ...]) -> Result:
@@ -137,16 +113,16 @@ def _mishap(
     there are at least 5,040 such orders.
     """
     chance = _chance_of(stock[1:]) if luck is None else UniformNumber(luck, LUCK)
-    dealer = dealing.players[-1]
-    found = misdeal(
-        chance, terms.rules.misdeals, dealer=dealer, adversaries=dealing.adversaries, cards_each=dealing.cards_each
-    )
-    if found is None:
+    if not chance.is_less_than(terms.rules.misdeals, 100):
         return None
-    if found.law in (ANOTHER_HAS_MORE, DEALER_HAS_MORE):
-        hands[found.seat] = (*hands[found.seat], stock[0])
-    card = stock[0] if found.card is None else hands[found.seat][found.card]
-    return Mishap(found.law, found.seat, Hidden(card))
+    law = 1 + chance.below(5)
+    is_dealers = law in (OWN_CARD, put.FACED_CARD, DEALER_HAS_MORE)
+    seat = dealing.players[-1] if is_dealers else dealing.adversaries[chance.below(len(dealing.adversaries))]
+    if law == put.FACED_CARD:
+        return Mishap(law, seat, Hidden(stock[0]))
+    if law in (ANOTHER_HAS_MORE, DEALER_HAS_MORE):
+        hands[seat] = (*hands[seat], stock[0])
+    return Mishap(law, seat, Hidden(hands[seat][chance.below(len(hands[seat]))]))
 
 
 def _chance_of(cards: tuple[Card, ...]) -> UniformNumber:
