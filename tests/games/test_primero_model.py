@@ -8,8 +8,7 @@ import pytest
 from put_protocol.seats import Seat
 from put_rules.game import Over, Purpose, Shuffle, Turn
 from put_rules.primero.machine import PrimeroGame
-from put_rules.primero.rules import PrimeroRules
-from put_rules.primero.state import PrimeroState
+from put_rules.primero.state import PrimeroState, Terms
 from tests.games import primero_model
 from tests.games.primero_model import Model
 from tests.games.vectors import notation
@@ -60,7 +59,7 @@ def play(seed: int, *, trading: bool = False) -> Course:
     if trading:
         seats, dealer, expires, leaves = 6, dice.choice(range(6)), 0.005, 0.002
         likings |= TRADERS
-    game = PrimeroGame(PrimeroRules(limit=limit, hands=hands), seats)
+    game = PrimeroGame(Terms(seats, limit=limit, hands=hands))
     state = game.begin(None if dealer is None else Seat(dealer))
     model = Model(seats, limit, hands, dealer)
     compare(game, state, model)

@@ -17,8 +17,8 @@ from put_protocol.seats import Seat
 from put_rules.driver import Driver, shuffled_by
 from put_rules.facts import Hidden
 from put_rules.primero.machine import PrimeroGame
-from put_rules.primero.rules import ORDER, PrimeroRules, worth_of
-from put_rules.primero.state import PrimeroState
+from put_rules.primero.rules import ORDER, worth_of
+from put_rules.primero.state import PrimeroState, Terms
 from put_server.house import registry
 from put_server.house.player import Player, RandomPlayer
 from put_server.house.primero import drawing
@@ -40,7 +40,7 @@ Watch = Callable[[PrimeroState, Seat, PrimeroAction], None]
 
 def table(seats: int, limit: int = 6, hands: int = 2) -> PrimeroGame:
     """The game of one table."""
-    return PrimeroGame(PrimeroRules(limit=limit, hands=hands), seats)
+    return PrimeroGame(Terms(seats, limit=limit, hands=hands))
 
 
 def seated(kind: str, dice: Random) -> Player[PrimeroView]:

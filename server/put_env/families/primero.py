@@ -25,20 +25,20 @@ class PrimeroCodec(ViewCodec):
 
     def __init__(self, game: PrimeroGame) -> None:
         self.terms = game.terms
-        rules, seats = self.terms.rules, self.terms.seats
+        terms, seats = game.terms, game.terms.seats
         super().__init__(seats, PACKS["french-40"])
-        self._code_of, self._trade = _codes(rules.limit)
+        self._code_of, self._trade = _codes(terms.limit)
         trades = ["trade " + " ".join(str(place + 1) for place in places) for places in _TRADES]
         self.actions = (*[action_name(action) for action in self._code_of], *trades)
         pack = tuple(self.places)
-        a_round = rules.limit * (1 + MOST_RAISES * seats)
-        paid = rules.hands * (1 + 2 * a_round)
+        a_round = terms.limit * (1 + MOST_RAISES * seats)
+        paid = terms.hands * (1 + 2 * a_round)
         self.add_cards("hand", "own cards", "cards")
         held = crossed(("1", "2", "3", "4"), pack)
         self._own = self.add_block("place", "own cards in the order held, as a trade names them", held, self._fill_own)
         self.add_choice("moment", "what the seat to move is asked for", Moment)
         self.add_seat("to_move", "whose decision it is")
-        self.add_number("number", "which hand of the sitting, from 1", "hand", most=rules.hands)
+        self.add_number("number", "which hand of the sitting, from 1", "hand", most=terms.hands)
         means = "what each purse gained since the sitting began"
         self.add_by_seat("gain", means, "gains", least=-paid, most=seats * paid)
         self.add_seat("dealer", "who dealt")

@@ -420,8 +420,8 @@ def tables_of(codec: PrimeroCodec, tables: int, unit: Unit, _rewards: Rewards) -
     rules = _Rules(
         seats=terms.seats,
         is_hand=int(unit is Unit.HAND),
-        hands=terms.rules.hands,
-        limit=terms.rules.limit,
+        hands=terms.hands,
+        limit=terms.limit,
         suits=np.array([suits.index(suit_of(card)) for card in PACK], np.int32),
         ranks=np.array([names.index(name) for name in names], np.int32),
         points=np.array([POINTS[name] for name in names], np.int32),

@@ -6,6 +6,6 @@ an input, and makes the views. `words` has the texts of decisions.
 """
 
 from put_rules.game import RuleSet
-from put_rules.primero.machine import primero_rule_set
+from put_rules.primero.machine import PRIMERO
 
-RULE_SETS: tuple[RuleSet, ...] = (primero_rule_set(),)
+RULE_SETS: tuple[RuleSet, ...] = (PRIMERO,)

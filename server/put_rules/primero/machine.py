@@ -1,6 +1,7 @@
 """The game machine of Primero: what each state awaits, its legal actions, and the transition for each input. The
 transitions are in `play`."""
 
+from collections.abc import Mapping
 from itertools import combinations
 
 from msgspec.structs import replace
@@ -12,9 +13,9 @@ from put_protocol.seats import Seat
 from put_protocol.text import Phrase
 from put_rules import betting
 from put_rules.facts import Cards, Fact
-from put_rules.game import Game, Purpose, RuleSet, Shuffle
+from put_rules.game import Game, OptionValue, Purpose, RuleSet, Shuffle
 from put_rules.primero import play, words
-from put_rules.primero.rules import CARDS_FIRST, MOST_THROWN_IN, OFFER, PrimeroRules
+from put_rules.primero.rules import CARDS_FIRST, MOST_THROWN_IN, OFFER
 from put_rules.primero.state import (
     ANNOUNCE,
     ANSWER,
@@ -42,8 +43,8 @@ _VADA_OR_GO_ON: Actions = (primero.Vada(), primero.GoOn())
 
 
 class PrimeroGame(Game[PrimeroState, primero.PrimeroAction]):
-    def __init__(self, rules: PrimeroRules, seats: int) -> None:
-        self.terms = Terms(rules, seats)
+    def __init__(self, terms: Terms) -> None:
+        self.terms = terms
 
     def begin(self, dealer: Seat | None) -> PrimeroState:
         return PrimeroState(
@@ -100,8 +101,8 @@ class PrimeroGame(Game[PrimeroState, primero.PrimeroAction]):
         bets = state.betting
         top = bets.top if bets.levels else betting.NO_BET
         return primero.PrimeroView(
-            hands=self.terms.rules.hands,
-            limit=self.terms.rules.limit,
+            hands=self.terms.hands,
+            limit=self.terms.limit,
             gains=state.paid,
             hand=state.hand,
             dealer=state.dealt_by,
@@ -187,5 +188,8 @@ def _trades(cards: Cards) -> Actions:
     return tuple(map(primero.Trade, (*combinations(cards, 1), *combinations(cards, 2))))
 
 
-def primero_rule_set() -> RuleSet:
-    return RuleSet(offer=OFFER, make=lambda seats, options: PrimeroGame(PrimeroRules.of(options), seats))
+def _game(seats: int, options: Mapping[str, OptionValue]) -> PrimeroGame:
+    return PrimeroGame(Terms(seats, limit=int(options["limit"]), hands=int(options["hands"])))
+
+
+PRIMERO = RuleSet(offer=OFFER, make=_game)

@@ -317,7 +317,7 @@ def _end_hand(terms: Terms, state: PrimeroState, winner: Seat, how: HandWon, fac
     facts.append(Open(primero.HandEnded(how, winner, pot)))
     state = _pay(replace(_laid_away(state), running=0), betting.no_betting(terms.seats), winner, -pot)
     right = terms.right_of[state.dealer]
-    if state.hand == terms.rules.hands or len(state.members) == 1:
+    if state.hand == terms.hands or len(state.members) == 1:
         # The next sitting is between all seats again, those that left included.
         return _end_sitting(replace(state, dealer=right[0]), facts)
     return replace(state, phase=DEAL, dealer=next(seat for seat in right if seat in state.members))

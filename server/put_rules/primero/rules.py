@@ -1,7 +1,6 @@
 """The rules of a table of Primero: options, offer, and the worth of a hand of four cards."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -9,7 +8,6 @@ from put_protocol.cards import PACKS, Card, rank_of, suit_of
 from put_protocol.games.primero import Category
 from put_protocol.offers import GameOffer, OptionOffer
 from put_protocol.seats import Direction
-from put_rules.game import OptionValue
 from put_rules.prose import Gist, Line, Prose, with_prose
 
 MOST_THROWN_IN = 3
@@ -38,17 +36,6 @@ PROSE: Prose = (
     "rules-primero-deal",
     Line("hands", "rules-primero-sitting"),
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PrimeroRules:
-    limit: int
-    hands: int
-
-    @classmethod
-    def of(cls, options: Mapping[str, OptionValue]) -> "PrimeroRules":
-        """The fields from all options of a table, which must be complete and valid."""
-        return cls(limit=int(options["limit"]), hands=int(options["hands"]))
 
 
 _OFFER = GameOffer(

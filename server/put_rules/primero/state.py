@@ -10,7 +10,6 @@ from put_protocol.games.primero import Bet, Category, Moment, PrimeroAction, Rai
 from put_protocol.seats import Seat
 from put_rules.betting import Betting
 from put_rules.facts import NO_CARDS, NO_HANDS, Cards, Hands, Hidden
-from put_rules.primero.rules import PrimeroRules
 
 PACK = PACKS["french-40"]
 
@@ -18,17 +17,18 @@ PACK = PACKS["french-40"]
 class Terms:
     """Constants for all transitions, and cached lists of answers."""
 
-    __slots__ = ("answers", "bets", "everyone", "none_thrown", "right_of", "rules", "seats")
+    __slots__ = ("answers", "bets", "everyone", "hands", "limit", "none_thrown", "right_of", "seats")
 
-    def __init__(self, rules: PrimeroRules, seats: int) -> None:
-        self.rules = rules
+    def __init__(self, seats: int, *, limit: int, hands: int) -> None:
         self.seats = seats
+        self.limit = limit
+        self.hands = hands
         self.everyone = tuple(Seat(seat) for seat in range(seats))
         self.right_of = tuple(self.everyone[seat + 1 :] + self.everyone[: seat + 1] for seat in self.everyone)
         """Listed by seat: all seats in the order of play, from the next one to itself."""
         self.none_thrown: Hands = Hidden(((),) * seats)
-        self.bets: tuple[PrimeroAction, ...] = tuple(Bet(amount) for amount in range(1, rules.limit + 1))
-        raises = tuple(Raise(amount) for amount in range(1, rules.limit + 1))
+        self.bets: tuple[PrimeroAction, ...] = tuple(Bet(amount) for amount in range(1, limit + 1))
+        raises = tuple(Raise(amount) for amount in range(1, limit + 1))
         self.answers: Mapping[tuple[bool, bool], tuple[PrimeroAction, ...]] = {
             (False, False): (See(), Refuse()),
             (False, True): (See(),),
