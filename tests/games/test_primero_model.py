@@ -59,7 +59,7 @@ def play(seed: int, *, trading: bool = False) -> Course:
     if trading:
         seats, dealer, expires, leaves = 6, dice.choice(range(6)), 0.005, 0.002
         likings |= TRADERS
-    game = PrimeroGame(Terms(seats, limit=limit, hands=hands))
+    game = PrimeroGame(Terms(seats, {"limit": limit, "hands": hands}))
     state = game.begin(None if dealer is None else Seat(dealer))
     model = Model(seats, limit, hands, dealer)
     compare(game, state, model)

@@ -23,7 +23,7 @@ from tests.games import primero_model
 from tests.games.vectors import filled_up, notation
 
 PACK = PACKS["french-40"]
-GAME = PrimeroGame(Terms(3, limit=6, hands=12))
+GAME = PrimeroGame(Terms(3, {"limit": 6, "hands": 12}))
 ALL_HANDS = tuple(combinations(PACK, 4))
 
 
@@ -119,7 +119,7 @@ def test_worth_of_a_hand(hand: str, category: Category, points: int) -> None:
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
 def test_cards_are_dealt_one_at_a_time_from_the_dealers_right(seats: int) -> None:
     """Two cards each, and of the same pack two more; the pack goes round counter-clockwise."""
-    game = PrimeroGame(Terms(seats, limit=6, hands=12))
+    game = PrimeroGame(Terms(seats, {"limit": 6, "hands": 12}))
     for dealer in range(seats):
         state = dealt(game, dealer=dealer)
         order = [Seat((dealer + step) % seats) for step in range(1, seats + 1)]
@@ -164,7 +164,7 @@ def test_other_cards_are_refused(pack: tuple[Card, ...]) -> None:
 def test_bets_go_up_to_the_limit() -> None:
     """A bet is from 1 to the limit of the table, a raise too."""
     for limit in (1, 6, 20):
-        game = PrimeroGame(Terms(3, limit=limit, hands=12))
+        game = PrimeroGame(Terms(3, {"limit": limit, "hands": 12}))
         state = dealt(game)
         assert [word for word in may(game, state) if word.startswith("bet")] == [
             f"bet {n}" for n in range(1, limit + 1)
@@ -289,7 +289,7 @@ def test_laid_down_cards_are_seen_by_who_laid_them_down() -> None:
 
 def test_new_stock_is_asked_for_in_canonical_order() -> None:
     """The order of its cards does not say who laid down which."""
-    game = PrimeroGame(Terms(6, limit=6, hands=12))
+    game = PrimeroGame(Terms(6, {"limit": 6, "hands": 12}))
     state = dealt(game, dealer=5)
     for seat in range(5):
         state = after(game, state, f"trade {' '.join(game.view(state, Seat(seat)).cards)}")

@@ -40,7 +40,7 @@ Watch = Callable[[PrimeroState, Seat, PrimeroAction], None]
 
 def table(seats: int, limit: int = 6, hands: int = 2) -> PrimeroGame:
     """The game of one table."""
-    return PrimeroGame(Terms(seats, limit=limit, hands=hands))
+    return PrimeroGame(Terms(seats, {"limit": limit, "hands": hands}))
 
 
 def seated(kind: str, dice: Random) -> Player[PrimeroView]:

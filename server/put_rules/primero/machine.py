@@ -1,7 +1,6 @@
 """The game machine of Primero: what each state awaits, its legal actions, and the transition for each input. The
 transitions are in `play`."""
 
-from collections.abc import Mapping
 from itertools import combinations
 
 from msgspec.structs import replace
@@ -13,7 +12,7 @@ from put_protocol.seats import Seat
 from put_protocol.text import Phrase
 from put_rules import betting
 from put_rules.facts import Cards, Fact
-from put_rules.game import Game, OptionValue, Purpose, RuleSet, Shuffle
+from put_rules.game import Game, Purpose, RuleSet, Shuffle
 from put_rules.primero import play, words
 from put_rules.primero.rules import CARDS_FIRST, MOST_THROWN_IN, OFFER
 from put_rules.primero.state import (
@@ -188,8 +187,4 @@ def _trades(cards: Cards) -> Actions:
     return tuple(map(primero.Trade, (*combinations(cards, 1), *combinations(cards, 2))))
 
 
-def _game(seats: int, options: Mapping[str, OptionValue]) -> PrimeroGame:
-    return PrimeroGame(Terms(seats, limit=int(options["limit"]), hands=int(options["hands"])))
-
-
-PRIMERO = RuleSet(offer=OFFER, make=_game)
+PRIMERO = RuleSet(offer=OFFER, make=lambda seats, options: PrimeroGame(Terms(seats, options)))

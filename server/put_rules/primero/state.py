@@ -10,6 +10,7 @@ from put_protocol.games.primero import Bet, Category, Moment, PrimeroAction, Rai
 from put_protocol.seats import Seat
 from put_rules.betting import Betting
 from put_rules.facts import NO_CARDS, NO_HANDS, Cards, Hands, Hidden
+from put_rules.game import OptionValue
 
 PACK = PACKS["french-40"]
 
@@ -19,16 +20,17 @@ class Terms:
 
     __slots__ = ("answers", "bets", "everyone", "hands", "limit", "none_thrown", "right_of", "seats")
 
-    def __init__(self, seats: int, *, limit: int, hands: int) -> None:
+    def __init__(self, seats: int, options: Mapping[str, OptionValue]) -> None:
+        """`options`: those of a table, complete and valid."""
         self.seats = seats
-        self.limit = limit
-        self.hands = hands
+        self.limit = int(options["limit"])
+        self.hands = int(options["hands"])
         self.everyone = tuple(Seat(seat) for seat in range(seats))
         self.right_of = tuple(self.everyone[seat + 1 :] + self.everyone[: seat + 1] for seat in self.everyone)
         """Listed by seat: all seats in the order of play, from the next one to itself."""
         self.none_thrown: Hands = Hidden(((),) * seats)
-        self.bets: tuple[PrimeroAction, ...] = tuple(Bet(amount) for amount in range(1, limit + 1))
-        raises = tuple(Raise(amount) for amount in range(1, limit + 1))
+        self.bets: tuple[PrimeroAction, ...] = tuple(Bet(amount) for amount in range(1, self.limit + 1))
+        raises = tuple(Raise(amount) for amount in range(1, self.limit + 1))
         self.answers: Mapping[tuple[bool, bool], tuple[PrimeroAction, ...]] = {
             (False, False): (See(), Refuse()),
             (False, True): (See(),),

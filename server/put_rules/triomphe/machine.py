@@ -28,7 +28,6 @@ from put_rules.triomphe.rules import (
     lowest,
     playable,
     suit_led,
-    terms_of,
 )
 
 
@@ -126,4 +125,4 @@ class TriompheGame(Game[TriompheState, Play]):
         return replace(public, cards=hands[seat]) if hands else public
 
 
-TRIOMPHE_FORCEE = RuleSet(offer=OFFER, make=lambda seats, options: TriompheGame(terms_of(seats, options)))
+TRIOMPHE_FORCEE = RuleSet(offer=OFFER, make=lambda seats, options: TriompheGame(Terms(seats, options)))

@@ -126,23 +126,18 @@ class Terms:
 
     __slots__ = ("dues", "everyone", "force", "hands", "right_of", "seats", "stake")
 
-    def __init__(self, *, seats: int, hands: int, stake: int, force: Card) -> None:
+    def __init__(self, seats: int, options: Mapping[str, OptionValue]) -> None:
+        """`options`: those of a table, complete and valid."""
         self.seats = seats
-        self.hands = hands
-        self.stake = stake
-        self.force = force
-        self.dues: Mapping[Card, int] = {FOOL: stake, LE_BASTELEUR: stake, force: 2 * stake}
+        self.hands = int(options["hands"])
+        self.stake = int(options["stake"])
+        self.force = Card(f"{options['force']}{TRUMPS}")
+        self.dues: Mapping[Card, int] = {FOOL: self.stake, LE_BASTELEUR: self.stake, self.force: 2 * self.stake}
         """Payment for each declared card, in the order of declarations."""
         self.everyone = tuple(map(Seat, range(seats)))
         """Every seat, including those that left."""
         self.right_of = tuple(self.everyone[seat + 1 :] + self.everyone[: seat + 1] for seat in self.everyone)
         """Listed by seat: all seats in the order of play, from the next one to itself."""
-
-
-def terms_of(seats: int, options: Mapping[str, OptionValue]) -> Terms:
-    """The terms of a table with these options, complete and valid."""
-    force = Card(f"{options['force']}{TRUMPS}")
-    return Terms(seats=seats, hands=int(options["hands"]), stake=int(options["stake"]), force=force)
 
 
 class Phase(StrEnum):
