@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import reduce
 
 from put_protocol.messages import Ok, ViewForm
 from put_protocol.refusals import RefusalCode
@@ -11,7 +12,7 @@ from put_protocol.text import same_name
 from put_server.lobby.lobby_checkpoint import PersonCheckpoint
 from put_server.lobby.names import plain_skeletons, skeletons
 from put_server.lobby.prefixes import Crowds, Prefix, prefixes_of
-from put_server.lobby.recent_responses import RecentResponses
+from put_server.lobby.recent_responses import Responses, each, noted
 from put_server.table.table_effects import PersonId, RequestRefused, TableId
 
 MOST_HUSHED = 64
@@ -50,8 +51,8 @@ class Person:
     """Folded names of muted people; the latest last."""
     blocked: tuple[str, ...] = ()
     """Folded names of blocked people; the latest last."""
-    responses: RecentResponses | None = None
-    """Responses on their current or last connection; None: no request was carried out on it."""
+    responses: Responses = ()
+    """Responses on their current or last connection."""
     incarnation: int = 1
     """Number of the `hello` on that connection, the greatest so far."""
     fresh_since: int = 0
@@ -69,21 +70,15 @@ class Person:
     @classmethod
     def restored(cls, checkpoint: PersonCheckpoint) -> "Person":
         return cls(
-            responses=RecentResponses(checkpoint.answers) if checkpoint.answers else None,
-            **{name: getattr(checkpoint, name) for name in _SAME},
+            responses=reduce(noted, checkpoint.answers, ()), **{name: getattr(checkpoint, name) for name in _SAME}
         )
 
     def checkpoint(self) -> PersonCheckpoint:
-        return PersonCheckpoint(
-            answers=() if self.responses is None else self.responses.all(),
-            **{name: getattr(self, name) for name in _SAME},
-        )
+        return PersonCheckpoint(answers=each(self.responses), **{name: getattr(self, name) for name in _SAME})
 
     def note_response(self, ok: Ok) -> None:
         self.is_heard = True
-        if self.responses is None:
-            self.responses = RecentResponses()
-        self.responses.note(ok)
+        self.responses = noted(self.responses, ok)
 
     def has_blocked(self, other: "Person") -> bool:
         return bool(self.blocked) and same_name(other.name) in self.blocked

@@ -1,6 +1,7 @@
 """Presence: people arrive, disconnect, return and depart. A person who is away for too long departs."""
 
 from collections.abc import Mapping
+from functools import reduce
 
 from msgspec.structs import replace
 
@@ -16,7 +17,7 @@ from put_server.lobby.names import flaw_of_look
 from put_server.lobby.open_tables import OpenTables
 from put_server.lobby.people import MOST_HUSHED, People, Person
 from put_server.lobby.policy import EDITION
-from put_server.lobby.recent_responses import RecentResponses
+from put_server.lobby.recent_responses import each, noted
 from put_server.lobby.table_access import Invitations
 from put_server.table.table_effects import Effect, LossFound, RecordInput, RequestRefused, SentAway, TableId, Tell
 from put_text.catalogue import say_in_english
@@ -174,7 +175,7 @@ class Presence:
             effects.append(RecordInput())
         person.is_heard = True
         if person.incarnation < hello.fresh_since:  # this shard has not seen that hello
-            person.responses = None
+            person.responses = ()
         person.incarnation = hello.incarnation or person.incarnation + 1
         if not hello.asked:
             person.fresh_since = person.incarnation
@@ -186,11 +187,10 @@ class Presence:
         self._people.note_origin(person, hello.origin)
         self._subscribers.discard(person.id)
         answer = Admit(person.id, self._welcome(person))
-        kept = person.responses or RecentResponses()
-        found = {request: kept.find(request) for request in hello.asked}
-        effects += [Tell((person.id,), found[request] or _not_carried_out(request)) for request in hello.asked]
+        found = {ok.id: ok for ok in each(person.responses)}
+        effects += [Tell((person.id,), found.get(request) or _not_carried_out(request)) for request in hello.asked]
         # If the connection drops again before these arrive, the client asks for them again; it has the others.
-        person.responses = RecentResponses(ok for request in hello.asked if (ok := found[request]) is not None)
+        person.responses = reduce(noted, [found[request] for request in hello.asked if request in found], ())
         numbers, lost = self._proved(hello, person)
         person.epoch = self._epochs.current
         if lost:

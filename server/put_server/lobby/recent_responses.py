@@ -13,49 +13,30 @@ connection. `Dispatcher` closes the former connection first. A late `hello` is r
 (`Presence.come_back`), with everything behind it.
 """
 
-from collections.abc import Iterable
-
 from put_protocol.limits import REQUEST_ARRAY_ITEMS
 from put_protocol.messages import Ok
 
+Responses = tuple[Ok | range, ...]
+"""The latest successes on one connection, the oldest first: as many as one `hello` may list. A range has the ids of
+responses that are an id and no more, as most are."""
 
-class RecentResponses:
-    """The latest successes on one connection: as many as one `hello` may list."""
 
-    __slots__ = ("_earlier", "_first", "_long", "_next")
+def noted(responses: Responses, response: Ok) -> Responses:
+    """The responses after another one."""
+    number = response.id
+    last = responses[-1] if responses else None
+    if response.table is not None:
+        responses = (*responses, response)
+    elif isinstance(last, range) and last.stop == number:
+        responses = (*responses[:-1], range(last.start, number + 1))
+    else:
+        responses = (*responses, range(number, number + 1))
+    if sum([len(one) if isinstance(one, range) else 1 for one in responses]) > REQUEST_ARRAY_ITEMS:
+        first = responses[0]
+        rest = first[1:] if isinstance(first, range) else ()
+        responses = (rest, *responses[1:]) if rest else responses[1:]
+    return responses
 
-    def __init__(self, responses: Iterable[Ok] = ()) -> None:
-        self._earlier: tuple[range, ...] = ()  # of ids; usually empty, because clients count their requests
-        self._first = self._next = 0  # the last run, and the id that it goes on with
-        self._long: tuple[Ok, ...] = ()  # most responses are an id and no more
-        for response in responses:
-            self.note(response)
 
-    def note(self, response: Ok) -> None:
-        request = response.id
-        if request != self._next or self._first == self._next:
-            self._earlier += tuple(filter(None, (range(self._first, self._next),)))
-            self._first = request
-        self._next = request + 1
-        if response.table is not None:
-            self._long = (*self._long, response)[-REQUEST_ARRAY_ITEMS:]
-        if self._next - self._first + sum(map(len, self._earlier)) > REQUEST_ARRAY_ITEMS:
-            if self._earlier:
-                self._earlier = (*filter(None, (self._earlier[0][1:],)), *self._earlier[1:])
-            else:
-                self._first += 1
-
-    def find(self, request: int) -> Ok | None:
-        """Response to a request; None: it was refused, never arrived, or is too old."""
-        return next((response for response in self.all() if response.id == request), None)
-
-    def all(self) -> tuple[Ok, ...]:
-        """Every response remembered, oldest first."""
-        long = {response.id: response for response in self._long}
-        return tuple(
-            [
-                long.get(request) or Ok(request)
-                for run in (*self._earlier, range(self._first, self._next))
-                for request in run
-            ]
-        )
+def each(responses: Responses) -> tuple[Ok, ...]:
+    return tuple([ok for one in responses for ok in (map(Ok, one) if isinstance(one, range) else (one,))])

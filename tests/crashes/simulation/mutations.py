@@ -19,7 +19,7 @@ from put_server.journal.commit_queue import CommitQueue, Compaction
 from put_server.journal.journal import Journal
 from put_server.lobby.inputs import Tick
 from put_server.lobby.lobby import Lobby
-from put_server.lobby.recent_responses import RecentResponses
+from put_server.lobby.people import Person
 from tests.cluster.simulation.mutations import changed, early
 from tests.crashes.simulation import disk
 
@@ -73,7 +73,7 @@ def _once_too_few(whole: Any, self: CommitQueue, entries: Any, then: Any, games:
 
 MUTATIONS: Mapping[str, Callable[[], AbstractContextManager[Any]]] = {
     "told before it is stored": changed(CommitQueue, "record", early),
-    "an answer is forgotten": changed(RecentResponses, "note", lambda *_: None),
+    "an answer is forgotten": changed(Person, "note_response", lambda *_: None),
     "nothing is synced": changed(Journal, "_open", _careless),
     "the log of a killed server is not synced": partial(patch.object, disk, "sync", lambda _: None),
     "a mark before its commit": changed(Journal, "_commit", _ahead),
