@@ -22,6 +22,8 @@ from abc import ABC, abstractmethod
 import msgspec
 
 from put_protocol import messages
+from put_protocol.codecs import FRAMES
+from put_protocol.framing import FrameSplitter
 from put_protocol.limits import FRAME_BYTES
 from put_protocol.offers import Limits
 from put_protocol.refusals import RefusalCode
@@ -36,7 +38,6 @@ from put_rules.registry import GAMES
 
 _READ = memoryview(bytearray(64 * 1024))
 """Read buffer of all connections; input is copied before the next read."""
-_encode = msgspec.msgpack.Encoder().encode
 
 
 class Framed(ABC, asyncio.BufferedProtocol):
@@ -45,7 +46,7 @@ class Framed(ABC, asyncio.BufferedProtocol):
     _transport: asyncio.Transport
 
     def __init__(self) -> None:
-        self._rest = b""
+        self._splitter = FrameSplitter()
         self._out: list[bytes] = []
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -56,27 +57,15 @@ class Framed(ABC, asyncio.BufferedProtocol):
         return _READ
 
     def buffer_updated(self, nbytes: int) -> None:
-        data = self._rest + _READ[:nbytes] if self._rest else bytes(_READ[:nbytes])
-        at, end = 0, len(data)
-        while end - at > 4:
-            length = int.from_bytes(data[at : at + 4], "big")
-            if length > FRAME_BYTES:
-                self._transport.abort()
-                return
-            stop = at + 4 + length
-            if stop > end:
-                break
-            self.handle(data[at + 4 : stop])
-            at = stop
-        self._rest = data[at:]
+        for body in self._splitter.feed(bytes(_READ[:nbytes])):
+            self.handle(body)
         self.flush()
 
     @abstractmethod
     def handle(self, body: bytes) -> None: ...
 
     def send(self, message: messages.ServerMessage | messages.Act) -> None:
-        body = _encode(message)
-        self._out.append(len(body).to_bytes(4, "big") + body)
+        self._out.append(FRAMES.encode(message))
 
     def flush(self) -> None:
         if self._out:

@@ -13,6 +13,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -57,66 +58,48 @@ class Loop:
         self._epoll.close()
 
 
+# As long on the wire as what a player at a table of three digits sends.
+_REQUEST = FRAMES.encode(messages.Act(id=100_000, table=100, decision=100_000, action=Play(Card("10h"))))
+
+
 class Echoes:
     """Connections to the echo, each with one open request: an act of the same length as at the tables."""
 
     def __init__(self, port: int, count: int) -> None:
         self._loop = Loop()
-        self._echoes = [_Echo(connected(port)) for _ in range(count)]
-        for echo in self._echoes:
-            self._loop.add(echo.peer, echo.read)
-
-    @property
-    def count(self) -> int:
-        return sum(echo.count for echo in self._echoes)
+        self._missing = {connected(port): 0 for _ in range(count)}
+        """Bytes of the open request that have not come back, by connection."""
+        self._count = 0
+        self._is_over = True
+        for peer in self._missing:
+            self._loop.add(peer, partial(self._read, peer))
 
     def run(self, seconds: float) -> tuple[int, float]:
         """Keep it busy; returns the number of answered requests and the seconds."""
-        begun, before = time.perf_counter(), self.count
-        for echo in self._echoes:
-            echo.is_held = False
-            echo.ask()
+        begun, before, self._is_over = time.perf_counter(), self._count, False
+        for peer in self._missing:
+            self._ask(peer)
         while time.perf_counter() - begun < seconds:
             self._loop.poll(1)
-        result = self.count - before, time.perf_counter() - begun
-        for echo in self._echoes:
-            echo.is_held = True
-        while any(echo.waits for echo in self._echoes):
+        result = self._count - before, time.perf_counter() - begun
+        self._is_over = True
+        while any(self._missing.values()):
             self._loop.poll(1)
         return result
 
+    def _ask(self, peer: socket.socket) -> None:
+        self._missing[peer] = len(_REQUEST)
+        peer.send(_REQUEST)
+
+    def _read(self, peer: socket.socket) -> None:
+        self._missing[peer] -= len(peer.recv(RECEIVE))
+        if not self._missing[peer]:
+            self._count += 1
+            if not self._is_over:
+                self._ask(peer)
+
     def close(self) -> None:
         self._loop.close()
-
-
-# As long on the wire as what a player at a table of three digits sends.
-_REQUEST = FRAMES.encode(messages.Act(id=100_000, table=100, decision=100_000, action=Play(Card("10h"))))
-
-
-@dataclass(slots=True)
-class _Echo:
-    peer: socket.socket
-    count: int = 0
-    is_held: bool = True
-    """The next request is not sent at once."""
-    waits: bool = False
-    """An answer is awaited."""
-    _got: int = 0
-
-    def ask(self) -> None:
-        self.waits = True
-        self.peer.send(_REQUEST)
-
-    def read(self) -> None:
-        self._got += len(self.peer.recv(RECEIVE))
-        if self._got < len(_REQUEST):
-            return
-        self._got = 0
-        self.count += 1
-        if self.is_held:
-            self.waits = False
-        else:
-            self.peer.send(_REQUEST)
 
 
 def connected(port: int) -> socket.socket:
