@@ -52,7 +52,7 @@ _CLOSED = "<!-- end -->"
 
 
 class MarkError(ValueError):
-    """An invalid marker; the message names the line."""
+    """An invalid marker; the message names it."""
 
 
 def pages() -> tuple[Path, ...]:
@@ -75,29 +75,19 @@ def rewritten(text: str) -> str:
 
     :raises MarkError: a part has no end or no beginning, or names no registered rule set.
     """
-    lines: list[str] = []
-    inside = 0
-    for number, line in enumerate(text.splitlines(), 1):
-        opened = _OPENED.match(line)
-        if line == _CLOSED and not inside:
-            raise MarkError(f"line {number}: nothing is open that could end")
-        if opened is not None and inside:
-            raise MarkError(f"line {number}: the part that begins in line {inside} has no end")
-        if not inside or line == _CLOSED:
-            lines.append(line)
-        if line == _CLOSED:
-            inside = 0
-        if opened is not None:
-            name = opened["name"]
-            if name is not None and name not in GAMES:
-                raise MarkError(f"line {number}: {name} is no registered rule set")
-            with speaking(opened["language"] or ENGLISH):
-                part = _PARTS[opened["part"]] if name is None else partial(_OF_A_GAME[opened["of"]], GAMES[name].offer)
-                lines += part()
-            inside = number
-    if inside:
-        raise MarkError(f"the part that begins in line {inside} has no end")
-    return "".join(f"{line}\n" for line in lines)
+    alone = _MARK.search(_PART.sub("", text))
+    if alone is not None:
+        raise MarkError(f"{alone[0]} stands alone: a part has a beginning and an end")
+    return _PART.sub(_made, text)
+
+
+def _made(found: re.Match[str]) -> str:
+    name = found["name"]
+    if name is not None and name not in GAMES:
+        raise MarkError(f"{name} is no registered rule set")
+    with speaking(found["language"] or ENGLISH):
+        part = _PARTS[found["part"]] if name is None else partial(_OF_A_GAME[found["of"]], GAMES[name].offer)
+        return "\n".join([found["begins"], *part(), _CLOSED])
 
 
 def options_table(offer: GameOffer) -> list[str]:
@@ -187,10 +177,12 @@ _WHOLE_FILES: Mapping[str, Callable[[], str]] = {
     "server/put_server/web/blind/tables.js": page_tables,
 }
 
-_OPENED = re.compile(
-    rf"^<!-- (?:(?P<of>{'|'.join(_OF_A_GAME)}): (?P<name>\S+)(?: in (?P<language>[a-z]{{2}}))?"
-    rf"|(?P<part>{'|'.join(map(re.escape, _PARTS))})) -->$"
+_OPENED = (
+    rf"<!-- (?:(?P<of>{'|'.join(_OF_A_GAME)}): (?P<name>\S+)(?: in (?P<language>[a-z]{{2}}))?"
+    rf"|(?P<part>{'|'.join(map(re.escape, _PARTS))})) -->"
 )
+_PART = re.compile(rf"^(?P<begins>{_OPENED})\n(?:(?!<!-- ).*\n)*{_CLOSED}$", re.MULTILINE)
+_MARK = re.compile(rf"^(?:{_OPENED}|{_CLOSED})$", re.MULTILINE)
 
 
 def whole_files(root: Path = ROOT) -> dict[Path, str]:
