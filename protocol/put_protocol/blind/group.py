@@ -91,22 +91,8 @@ class Point:
             raise ProofError("a sum is the identity") from None
 
     def times_plus_base(self, scalar: int, base_scalar: int) -> "Point":
-        """`scalar` times the point and `base_scalar` times the base point, in three quarters of the time of both.
-
-        The only function of libsecp256k1 that computes such a sum recovers the key of an ECDSA signature (SEC 1,
-        4.1.6). With this point as R, and its x as r, the key is (s * R - m * G) / r.
-        """
-        encoded = self.encoded
-        r = int.from_bytes(encoded[1:], "big")
-        if r >= Q:  # which no signature has
-            return (self * scalar).plus_base(base_scalar)
-        signature = encoded[1:] + scalar_bytes(scalar * r % Q) + bytes([encoded[0] - _EVEN])
-        try:
-            return Point(
-                PublicKey.from_signature_and_message(signature, scalar_bytes(-base_scalar * r % Q), hasher=None)
-            )
-        except ValueError:
-            raise ProofError("a sum is the identity") from None
+        """`scalar` times the point and `base_scalar` times the base point."""
+        return (self * scalar).plus_base(base_scalar)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Point) and self.encoded == other.encoded

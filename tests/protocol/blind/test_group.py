@@ -132,13 +132,6 @@ def test_the_identity_never_comes_out() -> None:
             operation()
 
 
-def test_a_point_whose_x_is_beyond_the_order_is_multiplied_too() -> None:
-    """Such points exist, though no signature has one: the sum is the same by the longer way."""
-    x = next(x for x in range(Q, Q + 100) if pow(x**3 + 7, (P - 1) // 2, P) == 1)
-    point = Point.parse(b"\x02" + x.to_bytes(32, "big"))
-    assert point.times_plus_base(5, 7) == point + point + point + point + point + base(7)
-
-
 def test_no_two_hashes_share_their_bytes() -> None:
     """Parts cut differently, and labels, give different hashes."""
     cuts = [
