@@ -1,6 +1,7 @@
 """Checks of a request to open a table against the server's offers."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from put_protocol.offers import GameOffer, OptionOffer
@@ -43,6 +44,7 @@ def _bounds(option: OptionOffer) -> dict[str, Any]:
     return {"kind": "number", "least": option.least, "most": option.most}
 
 
+@lru_cache(maxsize=64)  # for the tables to share
 def checked_clock(turn: int, bank: int, policy: Policy) -> ClockInfo:
     """:raises RequestRefused: a time is longer than the operator allows."""
     for name, value, most in (("turn", turn, policy.longest_turn), ("bank", bank, policy.longest_bank)):

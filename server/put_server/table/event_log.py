@@ -15,6 +15,7 @@ from functools import lru_cache
 from put_protocol.games.families import FAMILIES
 from put_protocol.games.unions import Event
 from put_protocol.seats import Viewer
+from put_protocol.table_events import Agreed, PresenceChanged
 from put_rules.facts import Fact, Hidden, Open, Told
 from put_rules.live_deal import SeenByAll, seen_by
 from put_server.table.table_checkpoint import EventLogCheckpoint
@@ -22,7 +23,7 @@ from put_server.table.table_checkpoint import EventLogCheckpoint
 TAIL = 32
 """Facts in the tail: about three hands of Put, or half a minute of quick play. Later a client gets a snapshot."""
 
-_OF_GAMES = frozenset([event for family in FAMILIES.values() for event in family.events])
+_COMMON = frozenset([Agreed, PresenceChanged, *[event for family in FAMILIES.values() for event in family.events]])
 """Events that name no person, so many of them are equal."""
 
 
@@ -100,7 +101,7 @@ class EventLog:
         for fact in facts:
             if type(fact) is Open:
                 event = fact.event
-                events.append(_shared(event) if type(event) in _OF_GAMES else event)
+                events.append(_shared(event) if type(event) in _COMMON else event)
         is_public = len(events) == len(facts)  # most often
         self._tail += events if is_public else facts
         del self._tail[:-TAIL]
