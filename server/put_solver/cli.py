@@ -12,8 +12,8 @@ from prompt_toolkit.shortcuts import ProgressBar, ProgressBarCounter
 
 from put_runtime import exit_codes
 from put_runtime.command_line import Parser, Version
-from put_server.house.put.solved.payoffs import OPTIONS, Score, Variant
-from put_server.house.put.solved.solution_table import BadTable, Table, load, shipped
+from put_server.house.put.solved.payoffs import OPTIONS, Variant
+from put_server.house.put.solved.solution_table import BadTable, Table, shipped
 from put_server.house.put.solved.tree import SOLVABLE
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def _table(name: str) -> Table:
     found = shipped(name)
     if found is None and name in SOLVABLE:
         raise FileNotFoundError(2, "the house has no table of this game", name)
-    return load(Path(name)) if found is None else found
+    return Table(Path(name).read_bytes()) if found is None else found
 
 
 def _solve(game: str, options: Sequence[str], gap: float, out: Path) -> int:
@@ -158,26 +158,14 @@ class _Shown:
         self._counter: ProgressBarCounter[int] | None = None if bar is None else bar(total=1)
 
     def progress(self, progress: "Progress") -> None:
-        line = f"{_described(progress)} ({progress.done} of {progress.of} done)"
-        self._show(line, _described(progress), progress.done, progress.of)
-
-    def checked(self, score: Score, of: int) -> None:
-        done = 0 if self._counter is None else self._counter.items_completed
-        self._show(f"checked {score[0]}-{score[1]}", f"{score[0]}-{score[1]}", done + 1 + (score[0] != score[1]), of)
-
-    def _show(self, line: str, label: str, done: int, of: int) -> None:
+        label = "{}-{}".format(*progress.score)
+        if progress.iteration:
+            label += f": {progress.iteration} turns, {progress.gap:.1e} apart"
         if self._bar is None or self._counter is None:
-            print(line, flush=True)
+            print(f"{label} ({progress.done} of {progress.of} done)", flush=True)
             return
-        self._counter.total, self._counter.items_completed, self._counter.label = of, done, label
+        self._counter.total, self._counter.items_completed, self._counter.label = progress.of, progress.done, label
         self._bar.invalidate()
-
-
-def _described(progress: "Progress") -> str:
-    eldest, dealer = progress.score
-    if not progress.iteration:
-        return f"{eldest}-{dealer}"
-    return f"{eldest}-{dealer}: {progress.iteration} turns, {progress.gap:.1e} apart"
 
 
 @contextmanager
@@ -220,9 +208,10 @@ def _loss(variant: Variant, worth: float, lower: float, upper: float) -> float:
 
 def _verify(table: Table, limit: float) -> int:
     from put_solver.certificate import certified_bounds  # noqa: PLC0415 - numpy and numba may be missing
+    from put_solver.game_solver import Progress  # noqa: PLC0415 - as above
     from put_solver.hand_solver import HandTree  # noqa: PLC0415 - as above
 
-    variant = table.variant
+    variant, scores = table.variant, table.variant.scores()
     hand_tree = HandTree(variant.tree)
     with _shown(f"Verifying {variant}") as shown:
         bounds = certified_bounds(
@@ -230,7 +219,7 @@ def _verify(table: Table, limit: float) -> int:
             hand_tree,
             lambda score: hand_tree.probabilities(table.entries(score)),
             {score: part.worth for score, part in table.parts.items()},
-            lambda score: shown.checked(score, len(table.parts)),
+            lambda score: shown.progress(Progress(score=score, done=scores.index(score[::-1]) + 1, of=len(scores))),
         )
     print(f"{'score':>6}{'worth':>10}{'at least':>10}{'at most':>10}{'eldest loses':>14}{'dealer loses':>14}")
     wrong = []

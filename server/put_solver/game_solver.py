@@ -7,12 +7,14 @@ until that converges.
 Finished scores are on disk, so a killed solver continues from there, with the same result.
 """
 
-import json
 import os
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+
+import msgspec
+from msgspec import Struct
 
 from put_server.house.put.solved.payoffs import Score, Variant
 from put_server.house.put.solved.solution_table import Part, written
@@ -32,40 +34,27 @@ _MOST_ROUNDS = 12
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
     score: Score
-    iteration: int
-    gap: float
-    """Distance between the bounds of this score, in stakes; with a mirror, the larger of the two."""
     done: int
     """Finished scores."""
     of: int
+    iteration: int = 0
+    gap: float = 0.0
+    """Distance between the bounds of this score, in stakes; with a mirror, the larger of the two."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SolvedScore:
+class SolvedScore(Struct, frozen=True):
     """A finished score in its stored form."""
 
     score: Score
     worth: float
-    gap: float
-    iterations: int
     entries: bytes
 
     def saved(self) -> bytes:
-        head = {"score": self.score, "worth": self.worth.hex(), "gap": self.gap.hex(), "turns": self.iterations}
-        return json.dumps(head).encode() + b"\n" + zlib.compress(self.entries, 6)
+        return zlib.compress(msgspec.msgpack.encode(self), 6)
 
     @classmethod
     def read(cls, data: bytes) -> "SolvedScore":
-        line, _, packed_entries = data.partition(b"\n")
-        head = json.loads(line)
-        eldest, dealer = head["score"]
-        return cls(
-            score=(eldest, dealer),
-            worth=float.fromhex(head["worth"]),
-            gap=float.fromhex(head["gap"]),
-            iterations=head["turns"],
-            entries=zlib.decompress(packed_entries),
-        )
+        return msgspec.msgpack.decode(zlib.decompress(data), type=cls)
 
 
 class GameSolver:
@@ -115,12 +104,12 @@ class GameSolver:
             pair = [score] if score[0] == score[1] else [score, (score[1], score[0])]
             solved = self._kept(pair)
             if solved is None:
-                self.see_share(Progress(score=score, iteration=0, gap=float("inf"), done=number, of=len(scores)))
+                self.see_share(Progress(score=score, done=number, of=len(scores)))
                 solved = self.solve_pair(pair, anew, gap, number)
                 for each in solved:
                     _write(self._path(each.score), each.saved())
             self.worths |= {each.score: each.worth for each in solved}
-        self.see_share(Progress(score=(0, 0), iteration=0, gap=0.0, done=len(scores), of=len(scores)))
+        self.see_share(Progress(score=(0, 0), done=len(scores), of=len(scores)))
         return self.worths[0, 0]
 
     def solve_pair(self, pair: list[Score], anew: float, gap: float, done: int) -> list[SolvedScore]:
@@ -130,20 +119,16 @@ class GameSolver:
         for eldest, dealer in pair:
             known[eldest, dealer] = (eldest - dealer) / self.variant.target
         first = {(0, 0): anew} if self.variant.is_anew and (0, 0) not in pair else {}
-        bounds: list[tuple[float, float]] = []
         while True:
             iterations = _FIRST_LOOK if solvers[0].iteration == 0 else _ITERATIONS
             ends = [self._ends(score, known | first, anew) for score in pair]
-            bounds = []
-            for solver, end in zip(solvers, ends, strict=True):
+            moved = widest = 0.0
+            for score, solver, end in zip(pair, solvers, ends, strict=True):
                 solver.iterate(end, iterations)
-                bounds.append(self.hand_tree.bounds(end, solver.averages))
-            moved = 0.0
-            for score, (lower, upper) in zip(pair, bounds, strict=True):
+                lower, upper = self.hand_tree.bounds(end, solver.averages)
                 middle = (lower + upper) / 2
-                moved = max(moved, abs(middle - known[score]))
+                moved, widest = max(moved, abs(middle - known[score])), max(widest, upper - lower)
                 known[score] = middle
-            widest = max(upper - lower for lower, upper in bounds)
             self.see_share(
                 Progress(
                     score=pair[0], iteration=solvers[0].iteration, gap=widest, done=done, of=len(self.variant.scores())
@@ -157,13 +142,9 @@ class GameSolver:
                 )
         return [
             SolvedScore(
-                score=score,
-                worth=known[score],
-                gap=upper - lower,
-                iterations=solver.iteration,
-                entries=self.hand_tree.entries(self._ends(score, known | first, anew), solver.averages),
+                score, known[score], self.hand_tree.entries(self._ends(score, known | first, anew), solver.averages)
             )
-            for score, solver, (lower, upper) in zip(pair, solvers, bounds, strict=True)
+            for score, solver in zip(pair, solvers, strict=True)
         ]
 
     def _ends(self, score: Score, known: dict[Score, float], anew: float) -> tuple[float, ...]:
@@ -177,13 +158,9 @@ class GameSolver:
         def strategy(score: Score) -> Doubles:
             return self.hand_tree.probabilities(solved[score].entries)
 
-        bounds = certified_bounds(
-            self.variant, self.hand_tree, strategy, {score: each.worth for score, each in solved.items()}
-        )
-        return written(
-            self.variant,
-            [(_part(each, bounds[score]), each.entries) for score, each in solved.items()],
-        )
+        worths = {score: each.worth for score, each in solved.items()}
+        bounds = certified_bounds(self.variant, self.hand_tree, strategy, worths)
+        return written(self.variant, [(_part(each, bounds[score]), each.entries) for score, each in solved.items()])
 
     def _path(self, score: Score) -> Path:
         return self.folder / f"{self.prefix}{score[0]}-{score[1]}.solved"

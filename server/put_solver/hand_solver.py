@@ -73,9 +73,6 @@ class HandTree:
         deals."""
         return self._sweep(EVALUATE, side, np.array(ends, dtype=np.float64), strategy)
 
-    def normalize(self, averages: Singles, strategy: Doubles) -> None:
-        normalize(self.flat, averages, strategy)
-
     def entries(self, ends: Sequence[float], averages: Singles) -> bytes:
         """Table entries for these averages, rounded; `ends`: worth of the ends."""
         normalize(self.flat, averages, self.strategy)

@@ -14,6 +14,7 @@ from put_server.house.put.solved.tree import FIRST, TRICKS, PublicState
 from put_solver import cli
 from put_solver.game_solver import GameSolver
 from put_solver.hand_solver import HandTree
+from put_solver.kernels import normalize
 
 pytestmark = [pytest.mark.timeout(240), pytest.mark.usefixtures("kernels")]
 
@@ -48,7 +49,7 @@ def test_chances_are_those_the_kernels_have() -> None:
     hand_tree, dice = HandTree(HAND.tree), np.random.default_rng(5)
     averages = (0.1 + dice.random(hand_tree.sizes.entries)).astype(np.float32)  # nothing so seldom that it is left out
     strategy = np.zeros(hand_tree.sizes.entries)
-    hand_tree.normalize(averages, strategy)
+    normalize(hand_tree.flat, averages, strategy)
     entries = hand_tree.entries(HAND.ends((0, 0), {(0, 0): 0.0}), averages)
     again = hand_tree.probabilities(entries)
     table = Table(written(HAND, [(Part(score=(0, 0), worth=0.0, lower=0.0, upper=0.0), entries)]))

@@ -124,11 +124,6 @@ class Table:
         return (*found, left / WHOLE)
 
 
-def load(path: Path) -> Table:
-    """:raises BadTable: the file is no table. :raises OSError: it cannot be read."""
-    return Table(path.read_bytes())
-
-
 def written(variant: Variant, parts: Iterable[tuple[Part, bytes]]) -> bytes:
     """The file of a table, from each score's entries: high bytes, followed by low bytes."""
     heads, blocks = [], []
