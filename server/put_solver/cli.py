@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from prompt_toolkit.shortcuts import ProgressBar, ProgressBarCounter
 
 from put_runtime import exit_codes
-from put_runtime.command_line import Parser, Version
+from put_runtime.command_line import Parser, Version, discard_stdout
 from put_server.house.put.solved.payoffs import OPTIONS, Variant
 from put_server.house.put.solved.solution_table import BadTable, Table, shipped
 from put_server.house.put.solved.tree import SOLVABLE
@@ -105,6 +105,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _failed(
             exit_codes.UNAVAILABLE, f"this needs {error.name}, which is not here: pip install 'put-cards[solve]'"
         )
+    except BrokenPipeError:
+        discard_stdout()
+        return exit_codes.PIPE_BROKEN
     except BadTable as error:
         return _failed(exit_codes.DATAERR, f"{arguments.table} is no table of a solved game: {error}")
     except OSError as error:

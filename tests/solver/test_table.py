@@ -7,6 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from put_runtime import exit_codes
 from put_server.house.put.solved.payoffs import Variant
 from put_server.house.put.solved.rank_sets import COPIES, hands_of
 from put_server.house.put.solved.solution_table import BLOCK, MAGIC, WHOLE, BadTable, Part, Table, written
@@ -191,3 +192,17 @@ def test_command_names_a_package_that_is_missing(
     monkeypatch.setattr(cli, "_solve", missing)
     assert cli.main(["put-1674"]) == 69
     assert "pip install 'put-cards[solve]'" in capsys.readouterr().err
+
+
+def test_command_ends_quietly_if_its_reader_does(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As in a pipe to `head`: no error is said."""
+
+    def broken(*_: object, **__: object) -> int:
+        raise BrokenPipeError
+
+    monkeypatch.setattr(cli, "_values", broken)
+    monkeypatch.setattr(cli, "discard_stdout", lambda: None)
+    assert cli.main(["values", "put-1674"]) == exit_codes.PIPE_BROKEN
+    assert not capsys.readouterr().err
