@@ -17,7 +17,7 @@ from math import log
 from typing import NamedTuple, Protocol
 
 from put_server.house.put.solved.payoffs import Score, Variant, Worths
-from put_server.house.put.solved.position import Position, Step, holding
+from put_server.house.put.solved.position import Position, holding
 from put_server.house.put.solved.rank_sets import Ranks, hands_of, ways_dealt, without
 from put_server.house.put.solved.solution_table import Table
 from put_server.house.put.solved.tree import ELDEST, TRICKS, End, Move, PublicState, Say, Tree
@@ -119,9 +119,7 @@ def opponent_range(table: Strategy, position: Position) -> tuple[Range, bool]:
     """Hands of the other, weighted by the deal and their moves. False: the table never makes these moves, so the
     weights are of the deal alone."""
     ranged = _ranged(table, position)
-    if ranged:
-        return ranged, True
-    return _dealt(table, position), False
+    return (ranged, True) if ranged else (_dealt(table, position), False)
 
 
 def log_likelihood(strategy: Strategy, position: Position) -> float:
@@ -136,15 +134,11 @@ def _row(table: Strategy, position: Position) -> tuple[float, ...]:
 def _led(table: Strategy, position: Position, side: int, dealt: Ranks) -> float:
     likely = 1.0
     for step, hand in holding(position.path, side, dealt):
-        likely *= _chance(table, position.score, step, hand)
+        row = table.chances(position.score, step.public, step.at, hand)
+        likely *= row[table.tree.moves_of(step.public, hand).index(step.move)]
         if not likely:
             break
     return likely
-
-
-def _chance(table: Strategy, score: Score, step: Step, hand: Ranks) -> float:
-    row = table.chances(score, step.public, step.at, hand)
-    return row[table.tree.moves_of(step.public, hand).index(step.move)]
 
 
 def _dealt(table: Strategy, position: Position) -> Range:
@@ -187,23 +181,28 @@ class _Walk:
     def moves(self, public: PublicState, at: int, hand: Ranks, others: _Others, *, follows: bool) -> dict[Move, float]:
         """Worth of each move of this side, times the weight of the other's hands. `follows`: the strategy reaches this
         state and has the next move."""
-        found: dict[Move, float] = {}
         legal = self._tree.moves_of(public, hand)
         row = self._strategy.chances(self._score, public, at, hand) if follows else (0.0,) * len(legal)
-        following = self._tree.following(public)
-        for move, chance in zip(legal, row, strict=True):
-            after, further = following[move]
-            left = hand if isinstance(move, Say) else without(hand, move)
-            found[move] = self._worth(after, at + further, left, others, follows=chance > 0)
-        return found
+        return {
+            move: self._after(public, at, hand, others, move, follows=chance > 0)
+            for move, chance in zip(legal, row, strict=True)
+        }
+
+    def _after(self, public: PublicState, at: int, hand: Ranks, others: _Others, move: Move, *, follows: bool) -> float:
+        """Worth of one move of this side."""
+        after, begins = self._tree.step(public, at, move)
+        left = hand if isinstance(move, Say) else without(hand, move)
+        return self._worth(after, begins, left, others, follows=follows)
 
     def _worth(self, public: PublicState | End, at: int, hand: Ranks, others: _Others, *, follows: bool) -> float:
         if isinstance(public, End):
             return self._ends[public] * sum([weight for _, weight in others])
         if self._tree.actor(public) == self._side:
-            if follows:
-                return self._followed(public, at, hand, others)
-            return max(self.moves(public, at, hand, others, follows=False).values())
+            if not follows:
+                return max(self.moves(public, at, hand, others, follows=False).values())
+            row = self._strategy.chances(self._score, public, at, hand)
+            moves = zip(self._tree.moves_of(public, hand), row, strict=True)
+            return sum([n * self._after(public, at, hand, others, move, follows=True) for move, n in moves if n])
         total, following, answers = 0.0, self._tree.following(public), self._answers(public, at)
         goes_on: dict[Move, list[tuple[Ranks, float]]] = {}
         for held, weight in others:
@@ -218,17 +217,6 @@ class _Walk:
         for move, those in goes_on.items():
             after, further = following[move]
             total += self._worth(after, at + further, hand, those, follows=follows)
-        return total
-
-    def _followed(self, public: PublicState, at: int, hand: Ranks, others: _Others) -> float:
-        """Worth of the strategy's own mixture; moves that it never makes are skipped."""
-        total = 0.0
-        row = self._strategy.chances(self._score, public, at, hand)
-        for move, chance in zip(self._tree.moves_of(public, hand), row, strict=True):
-            if chance:
-                after, begins = self._tree.step(public, at, move)
-                left = hand if isinstance(move, Say) else without(hand, move)
-                total += chance * self._worth(after, begins, left, others, follows=True)
         return total
 
 

@@ -144,42 +144,30 @@ class Tree:
 
     def after(self, public: PublicState, move: Move) -> PublicState | End:
         """The public state, or the end, after a legal move."""
-        if isinstance(move, Say):
-            return self._after_saying(public, move)
-        return self._played(public, move)
-
-    def _after_saying(self, public: PublicState, say: Say) -> PublicState | End:
-        match say:
-            case Say.PUT:
-                return public._replace(moment=Moment.ANSWER, putter=self.actor(public))
-            case Say.THROW:
-                return End.DEALER_POINT if self.actor(public) == ELDEST else End.ELDEST_POINT
-            case Say.SEE:
-                moment = Moment.REPLY if public.led >= 0 else Moment.LEAD
-                return public._replace(moment=moment, putter=-1, is_bound=True)
-
-    def _played(self, public: PublicState, rank: int) -> PublicState | End:
+        if move is Say.PUT:
+            return public._replace(moment=Moment.ANSWER, putter=self.actor(public))
+        if move is Say.THROW:
+            return End.DEALER_POINT if self.actor(public) == ELDEST else End.ELDEST_POINT
+        if move is Say.SEE:
+            moment = Moment.REPLY if public.led >= 0 else Moment.LEAD
+            return public._replace(moment=moment, putter=-1, is_bound=True)
         if public.moment is Moment.LEAD:
             is_bound = public.is_bound and self.rules.is_final
-            return public._replace(moment=Moment.REPLY, led=rank, is_bound=is_bound)
+            return public._replace(moment=Moment.REPLY, led=move, is_bound=is_bound)
         leader, ahead = public.leader, public.ahead
-        if rank != public.led:
-            leader = public.leader if public.led > rank else 1 - public.leader
+        if move != public.led:
+            leader = public.leader if public.led > move else 1 - public.leader
             ahead += 1 if leader == ELDEST else -1
         trick = public.trick + 1
         if abs(ahead) > TRICKS - trick:
-            return self._won(public, ELDEST if ahead > 0 else DEALER)
+            if public.is_bound or self.rules.is_outright:
+                return End.ELDEST_GAME if ahead > 0 else End.DEALER_GAME
+            return End.ELDEST_POINT if ahead > 0 else End.DEALER_POINT
         if trick == TRICKS:
             return End.DRAWN_PUT if public.is_bound else End.DRAWN
         moment = Moment.LAST_SAY if self.rules.last_say and not public.is_bound else Moment.LEAD
         return PublicState(moment, trick, leader, ahead, is_bound=public.is_bound)
 
-    def _won(self, public: PublicState, side: int) -> End:
-        if public.is_bound or self.rules.is_outright:
-            return End.ELDEST_GAME if side == ELDEST else End.DEALER_GAME
-        return End.ELDEST_POINT if side == ELDEST else End.DEALER_POINT
-
-    #
     # The entries of a public state come first, action after action, and for each action one for every case that its
     # actor distinguishes; then what follows each play, from the lowest rank up, then what follows each say. The
     # actions are the distinct ranks of the hand, from the lowest up, and then the says.
