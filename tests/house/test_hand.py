@@ -63,7 +63,7 @@ def with_all_hands(rank_view: RankView, view: PutView, state: PutState) -> list[
 
 def look(hand: list[int], view: PutView) -> list[float]:
     seen = [0.0] * by_ranks.FEATURES
-    by_ranks.fill_features(hand, win_probabilities(stake_rule_of(view)), seen)
+    by_ranks.fill_features(hand, win_probabilities(stake_rule_of(view.plain, view.accepted)), seen)
     return seen
 
 

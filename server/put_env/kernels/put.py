@@ -16,8 +16,9 @@ from put_env.env_table import Rewards, Unit
 from put_env.families.put import PutCodec
 from put_env.kernels import rows
 from put_env.kernels.rows import BY_SEAT, CHOICE, CHOICES, NONE, NUMBER, OWN_NUMBERS, SEATS, Numbers, RowTables, observe
-from put_protocol.games.put import Moment, Put, Worth
-from put_rules.put.rules import PutRules
+from put_protocol.games.put import Moment
+from put_server.house.put.score_values import stake_rule_of
+from put_server.house.put.view_reading import KINDS
 
 
 def _compiled() -> ModuleType:
@@ -263,24 +264,9 @@ def _entry(source: int) -> Any:
 _step_all = _entry(rows.source_of(_h.__file__))
 
 
-def _kind(rules: PutRules) -> int:
-    """The name in `rank_hand` for the actions that these rules allow."""
-    may = rules.play.may
-    if rules.is_doubling:
-        return int(_h.DOUBLING)
-    if Moment.OPENING in may:
-        return int(OPENING_ONLY)
-    if Moment.LAST_SAY in may:
-        return int(_h.STAGES)
-    if rules.play.plain is Worth.GAME:
-        return int(CONCESSIONS)
-    assert may[Moment.REPLY] == (Put(),)
-    return int(_h.ANY_TURN)
-
-
 def tables_of(codec: PutCodec, tables: int, unit: Unit, rewards: Rewards) -> RowTables:
     """:raises ValueError: this kind of table has no compiled form."""
-    rules, seats = codec.terms.rules, codec.terms.seats
+    rules, play, seats = codec.terms.rules, codec.terms.rules.play, codec.terms.seats
     if rules.is_partnership:
         raise ValueError("games in partnerships have no vectorised form")
     if rules.misdeals:
@@ -289,7 +275,7 @@ def tables_of(codec: PutCodec, tables: int, unit: Unit, rewards: Rewards) -> Row
     asked = (Moment.OPENING, Moment.LEAD, Moment.ANSWER, Moment.LAST_SAY, Moment.REPLY)
     ranks = len(codec.terms.ranks)
     numbers = _Rules(
-        kind=_kind(rules),
+        kind=OPENING_ONLY if Moment.OPENING in play.may else KINDS[stake_rule_of(play.plain, play.accepted)],
         seats=seats,
         ranks=ranks,
         target=rules.target,

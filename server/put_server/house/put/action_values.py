@@ -56,7 +56,7 @@ class ActionValues:
             target=view.target,
             seat=observation.seat,
             value=view.value,
-            stake_rule=stake_rule_of(view),
+            stake_rule=stake_rule_of(view.plain, view.accepted),
             are_partners=observation.are_receivers,
         )
         deals = observation.deals(dice, _SAMPLES)

@@ -29,6 +29,7 @@ from typing import NamedTuple
 from msgspec import Struct, field
 
 from put_server.house.put.hand_evaluation import strength
+from put_server.house.put.opponent_model import logistic
 from put_server.house.put.solved.move_values import Answer, Answers, answers_of, opponent_range
 from put_server.house.put.solved.payoffs import Score
 from put_server.house.put.solved.position import Position, holding
@@ -293,7 +294,7 @@ class LearnedOpponent:
 
     def _chance(self, word: Say, by_rules: float, last: Last) -> float:
         if word is Say.SEE and last[1]:  # throwing in loses the game
-            heeds = _logistic(self.learned.heeds)
+            heeds = logistic(self.learned.heeds)
             return heeds * _HEEDED + (1 - heeds) * by_rules
         return by_rules
 
@@ -301,7 +302,7 @@ class LearnedOpponent:
         by_reading, odds = self.learned.means[word][made.ahead], self.learned.odds
         chance = sum([chances[value] for chances, value in zip(by_reading, made.values, strict=True)])
         more = sum([odds[level][0] for level in _situations(word, made, last) if level in odds])
-        return _logistic(log(chance / (1 - chance)) + more)
+        return logistic(log(chance / (1 - chance)) + more)
 
 
 def read(cards: Ranks, left: Ranks, strong: float, ranks: int) -> tuple[int, ...]:
@@ -368,7 +369,3 @@ def _compared(ranks: Ranks, led: int | None) -> tuple[list[int], tuple[float, ..
 def _situations(word: Say, made: Decision, last: Last) -> tuple[Key, ...]:
     """Situations with their own log odds."""
     return (word.value, *made.situation[:-1]), (word.value, *made.situation), (word.value, *last)
-
-
-def _logistic(odds: float) -> float:
-    return 1 / (1 + exp(-odds))

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
-from put_protocol.games.put import PutView, Worth
+from put_protocol.games.put import Worth
 
 _INVITES_FROM = 0.6
 _INVITES_BELOW = 0.1
@@ -37,10 +37,11 @@ class StakeRule(Enum):
     """it is played out for its points, which may be doubled repeatedly"""
 
 
-def stake_rule_of(view: PutView) -> StakeRule:
-    if view.plain is Worth.GAME:
+def stake_rule_of(plain: Worth, accepted: Worth) -> StakeRule:
+    """`plain`, `accepted`: worth of a hand without an accepted put, and after one."""
+    if plain is Worth.GAME:
         return StakeRule.OUTRIGHT
-    match view.accepted:
+    match accepted:
         case Worth.VALUE:
             return StakeRule.DOUBLED
         case Worth.TO_TARGET:

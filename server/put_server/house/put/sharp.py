@@ -120,7 +120,7 @@ class Sharp(MixingPlayer):
         sensible = [number for number in numbers if not is_dominated(rank_view.hand, number, numbers)]
         numbers = list(without_blunders(worst_cases(view, seat), sensible or numbers))
         features = [0.0] * by_ranks.FEATURES
-        by_ranks.fill_features(rank_view.hand, win_probabilities(stake_rule_of(view)), features)
+        by_ranks.fill_features(rank_view.hand, win_probabilities(stake_rule_of(view.plain, view.accepted)), features)
         shares = network_for(rank_view.hand[by_ranks.KIND], rank_view.hand[by_ranks.COUNT]).mixture(features, numbers)
         # Of nine actions the most likely always remains.
         kept = {

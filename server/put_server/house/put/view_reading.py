@@ -18,7 +18,7 @@ _PHASES: Mapping[Moment, int] = {
     Moment.LAST_SAY: by_ranks.LAST_SAY,
 }
 
-_KINDS: Mapping[StakeRule, int] = {
+KINDS: Mapping[StakeRule, int] = {
     StakeRule.PLAYED_OUT: by_ranks.ANY_TURN,
     StakeRule.GIVEN_UP: by_ranks.STAGES,
     StakeRule.OUTRIGHT: by_ranks.CONCESSIONS,
@@ -60,7 +60,7 @@ def read_view(
 
     hand = [0] * by_ranks.SIZE
     place_of = {s: place for place, s in enumerate(seats)}
-    kind = by_ranks.OPENING_ONLY if opens else _KINDS[stake_rule_of(view)]
+    kind = by_ranks.OPENING_ONLY if opens else KINDS[stake_rule_of(view.plain, view.accepted)]
     hand[by_ranks.KIND], hand[by_ranks.COUNT] = kind, len(seats)
     hand[by_ranks.PACK], hand[by_ranks.LEFT] = len(strengths), left
     hand[by_ranks.MOVER], hand[by_ranks.PHASE] = place_of[seat], phase
