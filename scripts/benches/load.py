@@ -1,14 +1,12 @@
 """Load on a server or a baseline: players at tables of two, over raw sockets around one epoll, on a single core.
 
-They play random legal actions, at once or at a given pace. The first letter of a frame's type is at a fixed place and
-identifies it. Otherwise only decisions and event numbers are decoded, and of a decision only its number and the
-actions, which are sent back unchanged.
+They play random legal actions, at once or at a given pace. Of a message only the number of its first event and the
+decision are read; actions are sent back unchanged.
 """
 
 import random
 import select
 import socket
-import struct
 import time
 from collections import deque
 from collections.abc import Callable
@@ -22,6 +20,7 @@ from msgspec import Raw, Struct
 from put_protocol import PROTOCOL_VERSION, messages
 from put_protocol.cards import Card
 from put_protocol.codecs import FRAMES, decoder_of_replies
+from put_protocol.framing import FrameSplitter, frame
 from put_protocol.games.put import Play
 
 RECEIVE = 64 * 1024
@@ -128,13 +127,7 @@ def introduced(port: int, name: str, *, views: messages.ViewForm = messages.View
     return peer
 
 
-_TYPE_AT = 4 + len(b"\x80\xa4type\xa0")
-_IS_EVENTS, _IS_OK = b"eo"
-_DECISION = b"\xa8decision"
 _GAME_ENDED = b"\xa5event\xa4game"
-
-# {"type": "act", "id": u32, "table": u32, "decision": u32, "action": ...} behind the length of its frame.
-_ACT = struct.Struct(">I 14s I 7s I 10s I 7s")
 
 
 class _Offered(Struct, gc=False):
@@ -146,16 +139,25 @@ class _Question(Struct, gc=False):
     legal: tuple[_Offered, ...]
 
 
-class _Asking(Struct, gc=False):
-    decision: _Question
+class _Told(Struct, gc=False):
+    """What matters of a message."""
+
+    type: str
+    first: int = 0
+    decision: _Question | None = None
 
 
-class _Numbered(Struct, gc=False):
-    first: int
+class _Act(Struct, tag_field="type", tag="act", gc=False):
+    """An act whose action goes back as it came."""
+
+    id: int
+    table: int
+    decision: int
+    action: Raw
 
 
-_asking = msgspec.msgpack.Decoder(_Asking).decode
-_numbered = msgspec.msgpack.Decoder(_Numbered).decode
+_told = msgspec.msgpack.Decoder(_Told).decode
+_pack = msgspec.msgpack.Encoder().encode
 _reply = decoder_of_replies(FRAMES).decode
 
 
@@ -169,7 +171,7 @@ class LoadedTables:
         self.chance = random.Random(1674).random
         self.is_held = True
         """Decisions wait in `ready` instead of being answered at once."""
-        self.ready: deque[tuple[_Seat, bytes]] = deque()
+        self.ready: deque[tuple[_Seat, _Question]] = deque()
         self.moves = 0
         """Sent and seen by both players."""
         self.latencies: list[float] = []
@@ -303,50 +305,34 @@ class _Seat:
     base: int = 0
     """Number of events when play began; from there both players see the same number."""
     last_id: int = 2
-    rest: bytes = b""
+    splitter: FrameSplitter = field(default_factory=FrameSplitter)
 
-    def act(self, body: bytes, since: float = 0) -> None:
-        decision = _asking(body).decision
-        action = bytes(decision.legal[int(self.tables.chance() * len(decision.legal))].action)
+    def act(self, asked: _Question, since: float = 0) -> None:
         self.last_id += 1
-        frame = _ACT.pack(
-            _ACT.size - 4 + len(action),
-            b"\x85\xa4type\xa3act\xa2id\xce",
-            self.last_id,
-            b"\xa5table\xce",
-            self.number,
-            b"\xa8decision\xce",
-            decision.number,
-            b"\xa6action",
-        )
+        action = asked.legal[int(self.tables.chance() * len(asked.legal))].action
+        act = frame(_pack(_Act(self.last_id, self.number, asked.number, action)))
         move = _Move(self.first - self.base, since or time.perf_counter())
         self.unseen.append(move)
         self.partner.unseen.append(move)
-        self.peer.send(frame + action)
+        self.peer.send(act)
 
     def _again(self) -> None:
         self.last_id += 1
         self.peer.send(FRAMES.encode(messages.Again(self.last_id, self.number)))
 
     def read(self) -> None:
-        data = self.rest + self.peer.recv(RECEIVE)
+        data = self.peer.recv(RECEIVE)
         if not data:
             raise BadLoad("the server closed a connection")
-        at, end = 0, len(data)
-        while end - at > 4:
-            stop = at + 4 + int.from_bytes(data[at : at + 4], "big")
-            if stop > end:
-                break
-            kind = data[at + _TYPE_AT]
-            if kind == _IS_EVENTS:
-                self._see(data[at + 4 : stop])
-            elif kind != _IS_OK:
-                self._receive_other(data[at + 4 : stop])
-            at = stop
-        self.rest = data[at:]
+        for body in self.splitter.feed(data):
+            told = _told(body)
+            if told.type == "events":
+                self._see(told, is_over=_GAME_ENDED in body)
+            elif told.type != "ok":
+                self._receive_other(body)
 
-    def _see(self, body: bytes) -> None:
-        self.first = _numbered(body).first
+    def _see(self, told: _Told, *, is_over: bool) -> None:
+        self.first = told.first
         seen = self.first - self.base
         while self.unseen and seen > self.unseen[0].mark:
             move = self.unseen.popleft()
@@ -354,16 +340,12 @@ class _Seat:
             if not move.missing:
                 self.tables.moves += 1
                 self.tables.latencies.append(time.perf_counter() - move.sent)
-        if _GAME_ENDED in body:
+        if is_over:
             self._again()
-        if _DECISION in body:
-            self._decide(body)
-
-    def _decide(self, body: bytes) -> None:
-        if self.tables.is_held:
-            self.tables.ready.append((self, body))
-        else:
-            self.act(body)
+        if told.decision is not None and self.tables.is_held:
+            self.tables.ready.append((self, told.decision))
+        elif told.decision is not None:
+            self.act(told.decision)
 
     def _receive_other(self, body: bytes) -> None:
         message = _reply(body)
