@@ -8,8 +8,8 @@ if games are saved, or if all players are house players, because they do not ask
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -54,22 +54,20 @@ class MatchTable:
     number: int
     round: Round
     seating: int
+    people: tuple[str, ...]
+    """Player names by seat; empty for house players."""
     opened: float
     changed_at: float
     over: asyncio.Future[None]
-    people: tuple[str, ...]
-    """Player names by seat; empty for house players."""
+    is_watched: bool
+    """The director is in its gallery."""
+    purses: list[int]
     done: int = 0
-    purses: list[int] = field(default_factory=list)
     info: TableInfo | None = None
 
     @property
     def competitors(self) -> tuple[int, ...]:
         return self.round.seatings[self.seating]
-
-    @property
-    def is_broken_off(self) -> bool:
-        return self.over.done() and self.done < self.round.games
 
     def finish_game(self, info: TableInfo, number: int) -> Played:
         """The game of this number is over. The purses show its payments."""
@@ -101,8 +99,8 @@ class Director:
         self._rules = contest.rules
         self._saving = contest.saving
         self._tables: dict[int, MatchTable] = {}
-        self._asking: set[asyncio.Task[None]] = set()
         self._client: Client
+        self._tasks: asyncio.TaskGroup
         self._roster: Roster
 
     async def run(self, port: int) -> int:
@@ -117,12 +115,13 @@ class Director:
             joining = connect(  # the server is our own, on this machine
                 host, found, security=Security.PLAIN, name=DIRECTOR, is_bot=True, checked=False, resume=False
             )
-            async with joining as client, self._cancelling_requests():
+            async with joining as client:
                 self._client = client
                 self._contest.add_address(host, found)
                 await client.look()
                 self._roster = Roster(self._contest, (host, found))
                 async with asyncio.TaskGroup() as tasks:
+                    self._tasks = tasks
                     kept = [tasks.create_task(self._roster.run(name)) for name in self._roster.names]
                     kept += [tasks.create_task(self._read_messages()), tasks.create_task(self._watch_players())]
                     tables = min(rules.tables, TABLES)
@@ -130,15 +129,6 @@ class Director:
                     for task in kept:
                         task.cancel()
         return found
-
-    @asynccontextmanager
-    async def _cancelling_requests(self) -> AsyncIterator[None]:
-        try:
-            yield
-        finally:
-            for task in self._asking:
-                task.cancel()
-            await asyncio.gather(*self._asking, return_exceptions=True)
 
     async def _work(self) -> None:
         for round_ in self._wave.rounds:
@@ -171,18 +161,18 @@ class Director:
             client.line,
         )
         loop = asyncio.get_running_loop()
-        table = MatchTable(
+        table = self._tables[number] = MatchTable(
             number=number,
             round=round_,
             seating=self._wave.seating,
+            people=people,
             opened=loop.time(),
             changed_at=loop.time(),
             over=loop.create_future(),
-            people=people,
+            is_watched=self._saving is not None or not any(people),
             purses=[0] * len(people),
         )
-        self._tables[number] = table
-        if self._saving is not None or not any(people):
+        if table.is_watched:
             await patiently(lambda: client.watch(number), client.line)
         for seat, name in enumerate(people):
             if name:
@@ -193,7 +183,8 @@ class Director:
                 self._clear(table)
                 return table
         table.changed_at = loop.time()
-        if table.is_broken_off:  # a player's process ended meanwhile; others may have been invited after that
+        # If a player's process ended meanwhile, others may have been invited after that.
+        if table.over.done() and table.done < round_.games:
             self._roster.send_away(people, number)
         return table
 
@@ -209,7 +200,7 @@ class Director:
         self._roster.send_away(table.people, table.number)
         if not table.over.done():
             table.over.set_result(None)
-        if self._saving is not None or not any(table.people):
+        if table.is_watched:
             self._ask_later(self._client.leave, table.number)
 
     def _ask_later(self, request: Callable[[int], Awaitable[None]], table: int) -> None:
@@ -219,8 +210,7 @@ class Director:
             with suppress(Refusal):
                 await patiently(lambda: request(table), self._client.line)
 
-        self._asking.add(task := asyncio.ensure_future(ask()))
-        task.add_done_callback(self._asking.discard)
+        self._tasks.create_task(ask())
 
     async def _read_messages(self) -> None:
         async for message in self._client:
