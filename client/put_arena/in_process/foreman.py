@@ -15,9 +15,6 @@ from put_arena.results import Played
 from put_arena.schedule import Round
 from put_runtime.child_process import ChildProcess, running
 
-AHEAD = 2
-"""Rounds that a worker has at once, so that it never waits for the next round."""
-
 BLOCKED_SECONDS = 10.0
 """A worker is regarded as blocked after this silence, in addition to the turns that may run out in a row."""
 
@@ -52,8 +49,6 @@ class WorkerEnded(Exception):
 class Foreman:
     def __init__(self, contest: Contest) -> None:
         self._contest = contest
-        self._rounds: list[Round] = []
-        """Rounds that the worker has; the first is in play."""
 
     async def run(self) -> None:
         """Play all rounds.
@@ -66,21 +61,13 @@ class Foreman:
         async with running([executable, "-m", "put_arena.in_process.round_worker"]) as worker:
             save = "" if contest.saving is None else str(contest.saving.folder)
             self._order(worker, Begin(contest.rules, contest.competitors, contest.removes_luck, save))
-            while self._rounds or self._give(worker):
-                while len(self._rounds) < AHEAD and self._give(worker):
+            while (round_ := contest.next_round()) is not None:
+                contest.begin(round_)
+                self._order(worker, round_)
+                while (sets := self._take(await self._report(worker))) is None:
                     pass
-                self._take(await self._report(worker))
-
-    def _give(self, worker: ChildProcess) -> bool:
-        """Give the worker another round. False: there is none."""
-        round_ = self._contest.next_round()
-        if round_ is None:
-            return False
-        self._rounds.append(round_)
-        if len(self._rounds) == 1:
-            self._contest.begin(round_)
-        self._order(worker, round_)
-        return True
+                if sets < round_.games:
+                    contest.broken_off(round_, round_.games - sets)
 
     @staticmethod
     def _order(worker: ChildProcess, order: Begin | Round) -> None:
@@ -101,17 +88,13 @@ class Foreman:
         says = last_line(worker)
         raise WorkerEnded(f"the process with the bots {how}{f', saying: {says}' if says else ''}")
 
-    def _take(self, report: WorkerReport) -> None:
+    def _take(self, report: WorkerReport) -> int | None:
+        """Returns the number of sets played if the round is over."""
         match report:
             case GamesOver(played=games, sets=sets):
                 for game in games:
                     self._contest.played(game)
-                if sets is not None:
-                    round_ = self._rounds.pop(0)
-                    if self._rounds:
-                        self._contest.begin(self._rounds[0])
-                    if sets < round_.games:
-                        self._contest.broken_off(round_, round_.games - sets)
+                return sets
             case Fell(player=number, fault=Fault.LATE, running=count):
                 rules = self._contest.rules
                 self._contest.conduct[number].note_late(rules.turn, count, rules.late)
@@ -119,3 +102,4 @@ class Foreman:
                 self._contest.conduct[number].note(fault, says)
             case Failed(says=says):
                 raise NoBot(says)
+        return None

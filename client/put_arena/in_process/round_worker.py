@@ -64,31 +64,29 @@ class RoundWorker:
         self._tables = 0
         self._played: list[Played] = []
         self._reported = monotonic()
-        self._out: set[int] = set()
 
     async def play(self, round_: Round) -> None:
         sets = 0
-        if self._out.isdisjoint(round_.seatings[0]):
-            with suppress(_Out):
-                tables = [self._table(round_, seating) for seating in range(len(round_.seatings))]
-                for table in tables:
-                    await table.open()
-                for number in range(1, round_.games + 1):
-                    for seating, table in enumerate(tables):
-                        self._played.append(
-                            Played(
-                                match=round_.match,
-                                round=round_.name,
-                                number=number,
-                                seating=seating,
-                                seats=round_.seatings[seating],
-                                paid=await table.play(),
-                                luck=() if table.luck is None else (table.luck, -table.luck),
-                            )
+        with suppress(_Out):
+            tables = [self._table(round_, seating) for seating in range(len(round_.seatings))]
+            for table in tables:
+                await table.open()
+            for number in range(1, round_.games + 1):
+                for seating, table in enumerate(tables):
+                    self._played.append(
+                        Played(
+                            match=round_.match,
+                            round=round_.name,
+                            number=number,
+                            seating=seating,
+                            seats=round_.seatings[seating],
+                            paid=await table.play(),
+                            luck=() if table.luck is None else (table.luck, -table.luck),
                         )
-                    sets = number
-                    if number % SETS_A_REPORT == 0:
-                        self._report_games()
+                    )
+                sets = number
+                if number % SETS_A_REPORT == 0:
+                    self._report_games()
         self._report_games(sets)
 
     def _report_games(self, sets: int | None = None) -> None:
@@ -116,7 +114,6 @@ class RoundWorker:
         """A turn of this competitor ran out, the last of this many in a row."""
         self._report(Fell(Fault.LATE, player=player, running=running))
         if running >= self.rules.late:
-            self._out.add(player)
             raise _Out
 
     def set_alarm(self, seconds: float) -> None:
