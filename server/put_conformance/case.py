@@ -40,6 +40,9 @@ class FaultInjector:
     waits_for_moves = False
     """The case advances only by more moves of the client."""
 
+    connection: CandidateConnection
+    """The client's, from its first one on: where something happened last."""
+
     def __init__(self, runner: "CaseRunner") -> None:
         self.runner = runner
         self.results = runner.results
@@ -82,7 +85,7 @@ class FaultInjector:
         self.connections_then = self.runner.checker.connection_count
         self.results.begin(*checks)
 
-    def strike(self, connection: CandidateConnection, decision: Decision) -> Iterable[Outgoing]:
+    def strike(self, decision: Decision) -> Iterable[Outgoing]:
         """Inject the fault at a decision of the client. Returns what to send instead."""
         return (decision,)
 
@@ -91,14 +94,14 @@ class FaultInjector:
         self.results.begin(check)
         self._watched = check, self.runner.now + milliseconds
 
-    def connected(self, connection: CandidateConnection) -> None:
+    def connected(self) -> None:
         """Called when the client has connected."""
 
     def is_expected(self, goodbye: Goodbye) -> bool:
         """True if the case makes the lobby refuse the client without a fault of the client."""
         return False
 
-    def incoming_hello(self, connection: CandidateConnection, hello: Hello) -> Hello:
+    def incoming_hello(self, hello: Hello) -> Hello:
         """The client sends hello. Returns what the lobby gets."""
         return hello
 
@@ -106,14 +109,14 @@ class FaultInjector:
         """Refuse this hello, after `incoming_hello`. None: pass it to the lobby."""
         return None
 
-    def incoming(self, connection: CandidateConnection, message: ClientMessage) -> bool:
+    def incoming(self, message: ClientMessage) -> bool:
         """The client sends another message. False: do not pass it to the lobby."""
         return True
 
-    def outgoing(self, connection: CandidateConnection, message: ServerMessage) -> Iterable[Outgoing]:
+    def outgoing(self, message: ServerMessage) -> Iterable[Outgoing]:
         """The lobby sends the client a message. Returns what to send instead."""
         if isinstance(message, Decision) and self.is_due:
-            return self.strike(connection, message)
+            return self.strike(message)
         return (message,)
 
     def move_accepted(self, decision: tuple[int, int]) -> None:
@@ -129,7 +132,7 @@ class FaultInjector:
             if now >= until:
                 self.results.passed(check)
 
-    def disconnected(self, connection: CandidateConnection) -> None:
+    def disconnected(self) -> None:
         """A connection of the client's was lost."""
 
     def left_between_games(self) -> None:
@@ -141,17 +144,20 @@ class FaultInjector:
 class HoldingBack(FaultInjector):
     """Holds a decision back, until `release`."""
 
-    held: tuple[CandidateConnection, Decision] | None = None
+    held: Decision | None = None
 
-    def strike(self, connection: CandidateConnection, decision: Decision) -> Iterable[Outgoing]:
+    def strike(self, decision: Decision) -> Iterable[Outgoing]:
         self.note_strike(*self.then)
-        self.held = connection, decision
+        self.held = decision
         return ()
 
     def release(self) -> None:
         if self.held is not None:
-            (connection, decision), self.held = self.held, None
-            self.runner.send(connection, decision)
+            decision, self.held = self.held, None
+            self.runner.send(self.connection, decision)
+
+    def disconnected(self) -> None:
+        self.held = None  # it comes again by itself
 
     def move_accepted(self, decision: tuple[int, int]) -> None:
         if self.held is None:

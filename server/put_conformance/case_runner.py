@@ -173,11 +173,13 @@ class CaseRunner:
         if self._is_over or not self.checker.connected(connection, self.now) or self.now < self.refused_until:
             return False
         self._connections.add(connection)
-        self.fault_injector.connected(connection)
+        self.fault_injector.connection = connection
+        self.fault_injector.connected()
         return True
 
     def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> None:
         self._active_at = self.now
+        self.fault_injector.connection = connection
         answer = self.checker.incoming(connection, message, self.now)
         if isinstance(answer, messages.Goodbye):
             connection.close_with(answer)
@@ -189,7 +191,7 @@ class CaseRunner:
         elif connection.person is None:
             connection.close_with(messages.Goodbye(code="protocol", says="you are not welcome yet"))
         else:
-            is_taken = self.fault_injector.incoming(connection, message)
+            is_taken = self.fault_injector.incoming(message)
             if isinstance(message, messages.OpenTable):
                 self._has_opened, message = True, self._with_options(message)
             if is_taken:
@@ -219,7 +221,7 @@ class CaseRunner:
         self.checker.disconnected(connection)
         if connection.peer is not None:
             self.server.exit(connection.peer)
-        self.fault_injector.disconnected(connection)
+        self.fault_injector.disconnected()
         self._flush()
 
     def crashed(self, bug: Exception) -> None:
@@ -227,7 +229,7 @@ class CaseRunner:
         self._bug = self._bug or bug
 
     def _hello(self, connection: CandidateConnection, hello: messages.Hello) -> None:
-        hello = self.fault_injector.incoming_hello(connection, hello)
+        hello = self.fault_injector.incoming_hello(hello)
         if (goodbye := self.fault_injector.refusal(hello)) is not None:
             connection.close_with(goodbye)
             return
@@ -278,7 +280,8 @@ class CaseRunner:
             self.note_progress()
         if isinstance(message, messages.Decision | messages.Events):
             self._active_at = self.now
-        for outgoing in self.fault_injector.outgoing(connection, message):
+        self.fault_injector.connection = connection
+        for outgoing in self.fault_injector.outgoing(message):
             self.send(connection, outgoing)
 
     def _flush(self) -> None:

@@ -278,9 +278,12 @@ class FakeServer:
             if chair.sitter is not None and not chair.sitter.is_house and chair.sitter.id in self._players
         ]
 
-    def request(self, person: PersonId, request: messages.Request) -> None:
-        self._requests.append((person, request))
+    def ask_each(self, table: Table, make: Callable[[int], messages.Request]) -> bool:
+        """Each opponent at this table makes a request with an id of its own. Returns false if there are none."""
+        opponents = self.opponents_at(table)
+        self._requests.extend((person, make(player.next_id())) for person, player in opponents)
         self._run_players()
+        return bool(opponents)
 
     def table(self, number: int) -> Table | None:
         return self.lobby.tables.get(TableId(number))

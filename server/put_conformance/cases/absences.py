@@ -7,7 +7,7 @@ from put_conformance import checks
 from put_conformance.case import FaultInjector
 from put_conformance.cases.reconnects import InTheMiddle
 from put_conformance.client_checker import tag_of
-from put_conformance.client_connection import CandidateConnection, Outgoing
+from put_conformance.client_connection import Outgoing
 from put_protocol import messages
 from put_protocol.refusals import RefusalCode
 
@@ -33,12 +33,12 @@ class Idle(FaultInjector):
     then = (checks.COMES_BACK,)
     goodbye = messages.Goodbye(code="idle", says="nothing was heard from you")
 
-    def strike(self, connection: CandidateConnection, decision: messages.Decision) -> Iterable[Outgoing]:
+    def strike(self, decision: messages.Decision) -> Iterable[Outgoing]:
         self.note_strike(*self.tries)
-        connection.close_with(self.goodbye)
+        self.connection.close_with(self.goodbye)
         return ()
 
-    def incoming_hello(self, connection: CandidateConnection, hello: messages.Hello) -> messages.Hello:
+    def incoming_hello(self, hello: messages.Hello) -> messages.Hello:
         if self.has_struck and not hello.token:
             self.results.failed(checks.COMES_BACK, "It came back as a new person, without its token.")
         return hello
@@ -52,10 +52,10 @@ class Draining(Idle):
 
     _back_at = 0
 
-    def strike(self, connection: CandidateConnection, decision: messages.Decision) -> Iterable[Outgoing]:
+    def strike(self, decision: messages.Decision) -> Iterable[Outgoing]:
         self._back_at = self.runner.now + BACK_S * 1000
         self.runner.refused_until = self._back_at
-        return super().strike(connection, decision)
+        return super().strike(decision)
 
     def tick(self, now: int) -> None:
         if self.has_struck and now < self._back_at:
@@ -65,10 +65,10 @@ class Draining(Idle):
                 says = f"It tried {attempts} times within a second of being told to wait for one."
                 self.results.failed(checks.PATIENT, says)
 
-    def incoming_hello(self, connection: CandidateConnection, hello: messages.Hello) -> messages.Hello:
+    def incoming_hello(self, hello: messages.Hello) -> messages.Hello:
         if self.has_struck:
             self.results.passed(checks.PATIENT)
-        return super().incoming_hello(connection, hello)
+        return super().incoming_hello(hello)
 
 
 class FinalGoodbye(FaultInjector):
@@ -78,14 +78,14 @@ class FinalGoodbye(FaultInjector):
     code: Literal["bye", "kicked", "taken_over", "too_fast"] = "bye"
     says = "goodbye"
 
-    def strike(self, connection: CandidateConnection, decision: messages.Decision) -> Iterable[Outgoing]:
+    def strike(self, decision: messages.Decision) -> Iterable[Outgoing]:
         self.note_strike()
         self.watch(checks.STAYS_AWAY, WATCHED_MS)
-        connection.close_with(messages.Goodbye(code=self.code, says=self.says))
-        self.runner.end_session(connection, is_departed=self.code in ("bye", "kicked"))
+        self.connection.close_with(messages.Goodbye(code=self.code, says=self.says))
+        self.runner.end_session(self.connection, is_departed=self.code in ("bye", "kicked"))
         return ()
 
-    def connected(self, connection: CandidateConnection) -> None:
+    def connected(self) -> None:
         if self.struck_at is not None:
             waited = self.runner.now - self.struck_at
             self.results.failed(checks.STAYS_AWAY, f"It connected again {waited} ms after the goodbye {self.code}.")
@@ -120,15 +120,15 @@ class TableGone(InTheMiddle):
 
     _gone: int | None = None
 
-    def strike(self, connection: CandidateConnection, decision: messages.Decision) -> Iterable[Outgoing]:
+    def strike(self, decision: messages.Decision) -> Iterable[Outgoing]:
         self._gone = decision.table
         self.results.begin(*self.then)
-        self._drop(connection, decision)
-        self.runner.remove_from_table(connection, decision.table)
+        self._drop(decision)
+        self.runner.remove_from_table(self.connection, decision.table)
         return ()
 
-    def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
-        super().incoming(connection, message)
+    def incoming(self, message: messages.ClientMessage) -> bool:
+        super().incoming(message)
         if self._gone is None:
             return True
         if getattr(message, "table", None) == self._gone and not isinstance(message, _MAY_COME_LATE):
@@ -179,18 +179,18 @@ class TokenEnded(InTheMiddle):
 
     _tries = 0
 
-    def _break(self, connection: CandidateConnection, outgoing: Outgoing | None) -> None:
-        peer, connection.peer = connection.peer, None
-        connection.break_off(outgoing)
+    def _break(self, outgoing: Outgoing | None) -> None:
+        peer, self.connection.peer = self.connection.peer, None
+        self.connection.break_off(outgoing)
         assert peer is not None
         self.runner.server.bye(peer)
         self.results.begin(checks.BEGINS_ANEW)
 
-    def incoming_hello(self, connection: CandidateConnection, hello: messages.Hello) -> messages.Hello:
+    def incoming_hello(self, hello: messages.Hello) -> messages.Hello:
         self._tries += bool(self.has_struck and hello.token)
         if self._tries > 1:
             self.results.failed(checks.BEGINS_ANEW, "It said hello with the same token again.")
-        return super().incoming_hello(connection, hello)
+        return super().incoming_hello(hello)
 
 
 class RefusedForGood(InTheMiddle):
@@ -200,7 +200,7 @@ class RefusedForGood(InTheMiddle):
 
     _refused_at: int | None = None
 
-    def connected(self, connection: CandidateConnection) -> None:
+    def connected(self) -> None:
         if self._refused_at is not None:
             waited = self.runner.now - self._refused_at
             says = f"It connected again {waited} ms after it was refused for its version."

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from put_conformance import checks
 from put_conformance.case import HoldingBack
 from put_conformance.cases.robustness import Harmless
-from put_conformance.client_connection import CandidateConnection, Outgoing
+from put_conformance.client_connection import Outgoing
 from put_protocol import messages
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import TableState
@@ -32,7 +32,7 @@ class _AtItsTable(HoldingBack):
     def tick(self, now: int) -> None:
         if self.held is None:
             return
-        table = self.runner.server.table(self.held[1].table)
+        table = self.runner.server.table(self.held.table)
         if table is None or not self.begin(table, now):
             self.skipped = "It plays with the house alone, which neither leaves nor loses its connection."
         elif table.state is not TableState.PLAYING:
@@ -56,13 +56,11 @@ class OpponentLeaves(_AtItsTable):
         return self.results.is_decided(checks.OUTLIVES)
 
     def begin(self, table: Table, now: int) -> bool:
-        opponents = self.runner.server.opponents_at(table)
-        if opponents:
-            self._left_table = table.id
-            self.results.begin(*self.tries)
-        for person, player in opponents:
-            self.runner.server.request(person, messages.Leave(player.next_id(), table.id))
-        return bool(opponents)
+        if not self.runner.server.ask_each(table, lambda request: messages.Leave(request, table.id)):
+            return False
+        self._left_table = table.id
+        self.results.begin(*self.tries)
+        return True
 
     def tick(self, now: int) -> None:
         super().tick(now)
@@ -70,7 +68,7 @@ class OpponentLeaves(_AtItsTable):
         if table is not None and table.state is TableState.FILLING:
             self.runner.server.fill_seats(table)
 
-    def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
+    def incoming(self, message: messages.ClientMessage) -> bool:
         if self._left_table is not None and isinstance(message, messages.Leave | messages.Stand | messages.Bye):
             self.results.passed(*self.tries)
         return True
@@ -124,68 +122,71 @@ class SecondTable(_AtItsTable):
     _is_at_other_table = False
     _choices: dict[tuple[int, int], int]
     """Number of choices at each decision since."""
-    _waiting: tuple[CandidateConnection, messages.Act, int] | None = None
+    _waiting: tuple[messages.Act, int] | None = None
     """An answer that waits for one at the other table, and the start of the wait."""
     _crossed: tuple[int, int] | None = None
     """The decision whose answer was refused after a later request was carried out; it is still open."""
 
-    def strike(self, connection: CandidateConnection, decision: messages.Decision) -> Iterable[Outgoing]:
+    def strike(self, decision: messages.Decision) -> Iterable[Outgoing]:
         self._choices = {}
         self._first, self._moves = decision.table, Counter[int]()
-        return super().strike(connection, decision)
+        return super().strike(decision)
 
     @property
     def is_done(self) -> bool:
         return super().is_done and (not self._is_at_other_table or self.results.is_decided(checks.PLAYS_AT_BOTH))
 
     def begin(self, table: Table, now: int) -> bool:
-        assert self.held is not None
-        server, person = self.runner.server, self.held[0].person
+        server, person = self.runner.server, self.connection.person
         if person is not None:
             host, self._other = server.open_table(table.info.game, 2, {"dealing": "plain", **self.options}, self.turn)
             self.results.begin(checks.PLAYS_BESIDE)
             server.invite(host, self._other, person)
         return True
 
-    def outgoing(self, connection: CandidateConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
+    def outgoing(self, message: messages.ServerMessage) -> Iterable[Outgoing]:
         if isinstance(message, messages.TableSnapshot) and message.table == self._other and not self._is_at_other_table:
             self._is_at_other_table = True
             self._moves.clear()
             self.results.begin(checks.PLAYS_AT_BOTH)
         if self._is_at_other_table and isinstance(message, messages.Decision):
             self._choices[message.table, message.decision] = len(message.legal)
-        return super().outgoing(connection, message)
+        return super().outgoing(message)
 
-    def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
+    def incoming(self, message: messages.ClientMessage) -> bool:
         if self._other is not None and isinstance(message, messages.Bye):  # as a client may at any time
             self.results.passed(checks.PLAYS_BESIDE)
             self.results.withdraw(checks.PLAYS_AT_BOTH)
             self._is_at_other_table = False
-        return not (self._is_at_other_table and isinstance(message, messages.Act) and self._waits(connection, message))
+        return not (self._is_at_other_table and isinstance(message, messages.Act) and self._waits(message))
 
-    def _waits(self, connection: CandidateConnection, act: messages.Act) -> bool:
+    def _waits(self, act: messages.Act) -> bool:
         """Answer two requests in reverse order, once, as a cluster may. Returns true if the lobby must not get this
         one, or already has it."""
         if self._waiting is None:
             if self._crossed is None and self._choices.get((act.table, act.decision), 0) > 1:
-                self._waiting = connection, act, self.runner.now
+                self._waiting = act, self.runner.now
             return self._waiting is not None
-        _, first, _ = self._waiting
+        first, _ = self._waiting
         if act.table == first.table:
             return False
         self._waiting, self._crossed = None, (first.table, first.decision)
         self.results.begin(checks.PAIRS)
-        self.runner.forward(connection, act)
+        self.runner.forward(self.connection, act)
         says = "that is not among the legal actions of this decision"
-        self.runner.send(connection, messages.Refused(first.id, RefusalCode.ILLEGAL, says, field="action"))
+        self.runner.send(self.connection, messages.Refused(first.id, RefusalCode.ILLEGAL, says, field="action"))
         return True
 
     def tick(self, now: int) -> None:
         super().tick(now)
-        if self._waiting is not None and now - self._waiting[2] > BOTH_MS:  # it asks one thing at a time
-            (connection, act, _), self._waiting = self._waiting, None
+        if self._waiting is not None and now - self._waiting[1] > BOTH_MS:  # it asks one thing at a time
+            (act, _), self._waiting = self._waiting, None
             self._crossed = self._crossed or (0, 0)
-            self.runner.forward(connection, act)
+            self.runner.forward(self.connection, act)
+
+    def disconnected(self) -> None:
+        super().disconnected()
+        self._waiting = None
 
     def move_accepted(self, decision: tuple[int, int]) -> None:
         if self._other is None:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from put_conformance.case import Case, FaultInjector
 from put_conformance.case_runner import CaseRunner
 from put_conformance.checks import Check, Section
-from put_conformance.client_connection import CandidateConnection, Outgoing
+from put_conformance.client_connection import Outgoing
 from put_conformance.scenes import asked_at, scenes_of, scenes_on
 from put_protocol.messages import Decision, ServerMessage, TableSnapshot
 from put_protocol.seats import GALLERY
@@ -36,7 +36,7 @@ class AskInEveryScene(FaultInjector):
     def wanted(self) -> frozenset[str]:
         return frozenset(scene for scene, check in self._checks.items() if not self.results.is_decided(check))
 
-    def outgoing(self, connection: CandidateConnection, message: ServerMessage) -> tuple[Outgoing, ...]:
+    def outgoing(self, message: ServerMessage) -> tuple[Outgoing, ...]:
         game = self.runner.case.game
         if isinstance(message, TableSnapshot) and message.viewer != GALLERY and message.info.game != game:
             self.skipped = f"It opened a table of {message.info.game}, so nothing of {game} could be asked."

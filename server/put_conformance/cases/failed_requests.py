@@ -9,7 +9,7 @@ from put_conformance.case import SHORT_GAME, FaultInjector
 from put_conformance.case_runner import CaseRunner
 from put_conformance.cases.reconnects import Dropped
 from put_conformance.client_checker import tag_of
-from put_conformance.client_connection import CandidateConnection, Outgoing
+from put_conformance.client_connection import Outgoing
 from put_protocol import messages
 from put_protocol.refusals import RefusalCode
 
@@ -38,7 +38,7 @@ class RefusedAsTooLate(FaultInjector):
     _tries = 0
     _later = 0
 
-    def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
+    def incoming(self, message: messages.ClientMessage) -> bool:
         if not isinstance(message, messages.Act):
             return True
         if self._late is None and self.moves >= self.moves_before:
@@ -52,7 +52,7 @@ class RefusedAsTooLate(FaultInjector):
                 self.results.failed(checks.TOO_LATE, f"It sent the same answer {self._tries} times more.")
         return True
 
-    def outgoing(self, connection: CandidateConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
+    def outgoing(self, message: messages.ServerMessage) -> Iterable[Outgoing]:
         if isinstance(message, messages.Refused) and message.code is RefusalCode.NO_GAME:
             self._late = None  # lost with the hand was the game, so nothing was too late: try with another decision
         return (_hurried(message),)
@@ -82,12 +82,12 @@ class RefusedAsIllegal(FaultInjector):
     _choices = 0
     """Number of choices at the last decision."""
 
-    def outgoing(self, connection: CandidateConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
+    def outgoing(self, message: messages.ServerMessage) -> Iterable[Outgoing]:
         if isinstance(message, messages.Decision):
             self._choices = len(message.legal)
         return (message,)
 
-    def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
+    def incoming(self, message: messages.ClientMessage) -> bool:
         if not isinstance(message, messages.Act):
             return True
         if self._refused is None and self._choices > 1 and self.moves >= self.moves_before:
@@ -98,7 +98,7 @@ class RefusedAsIllegal(FaultInjector):
             if self._tries >= MOST_TRIES:
                 self.results.failed(checks.ILLEGAL, f"It sent the action that was refused {self._tries} times.")
             says = "that is not among the legal actions of this decision"
-            self.runner.send(connection, messages.Refused(message.id, RefusalCode.ILLEGAL, says, field="action"))
+            self.runner.send(self.connection, messages.Refused(message.id, RefusalCode.ILLEGAL, says, field="action"))
             return False
         return True
 
@@ -115,7 +115,7 @@ class RefusedAsTooFast(FaultInjector):
     _kind: type[messages.ClientMessage] | None = None
     _since = 0
 
-    def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
+    def incoming(self, message: messages.ClientMessage) -> bool:
         request = getattr(message, "id", None)
         if request is None or isinstance(message, messages.Act | messages.Again):
             return True
@@ -124,7 +124,7 @@ class RefusedAsTooFast(FaultInjector):
             self.results.begin(checks.WAITS, checks.ASKS_AGAIN)
             says = f"too many requests: wait {RETRY_MS / 1000:.1f} seconds"
             refused = messages.Refused(request, RefusalCode.TOO_FAST, says, retry_after_ms=RETRY_MS)
-            self.runner.send(connection, refused)
+            self.runner.send(self.connection, refused)
             return False
         waited = self.runner.now - self._since
         if not self.results.is_decided(checks.WAITS):
@@ -136,7 +136,7 @@ class RefusedAsTooFast(FaultInjector):
             self.results.passed(checks.ASKS_AGAIN)
         return True
 
-    def outgoing(self, connection: CandidateConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
+    def outgoing(self, message: messages.ServerMessage) -> Iterable[Outgoing]:
         if isinstance(message, messages.Decision):  # it chose another way to a table, and waited long enough
             self.results.passed(checks.ASKS_AGAIN)
         return (message,)
@@ -156,8 +156,8 @@ class LostSeat(Dropped):
         super().__init__(runner)
         self._lost: set[type[messages.ClientMessage]] = set()
 
-    def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
-        super().incoming(connection, message)
+    def incoming(self, message: messages.ClientMessage) -> bool:
+        super().incoming(message)
         kind = type(message)
         if self._lost:
             if self.is_carried_out and kind is messages.OpenTable and kind in self._lost:
@@ -168,9 +168,9 @@ class LostSeat(Dropped):
         self._lost.add(kind)
         self.results.begin(*self.then)
         self.times = self._drops + 1  # each may be the last
-        self._drop(connection)
+        self._drop()
         if self.is_carried_out:
-            self.runner.forward(connection, message)
+            self.runner.forward(self.connection, message)
         return False
 
     def _judge(self, message: messages.ClientMessage) -> None:

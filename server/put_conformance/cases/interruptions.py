@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from put_conformance import checks
 from put_conformance.case import SHORT_GAME, FaultInjector, HoldingBack
 from put_conformance.client_checker import tag_of
-from put_conformance.client_connection import CandidateConnection, Outgoing
+from put_conformance.client_connection import Outgoing
 from put_protocol import messages
 from put_protocol.games.unions import ending_of
 from put_protocol.limits import QUIET_MS
@@ -37,14 +37,14 @@ class Pings(FaultInjector):
     _pongs = 0
     _late = 0
 
-    def outgoing(self, connection: CandidateConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
+    def outgoing(self, message: messages.ServerMessage) -> Iterable[Outgoing]:
         if self._pings >= PINGS or (self._pings and not isinstance(message, messages.Decision)):
             return (message,)
         self._pings += 1
         self.results.begin(checks.PONG)
         return (messages.Ping(), message) if isinstance(message, messages.Decision) else (message, messages.Ping())
 
-    def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
+    def incoming(self, message: messages.ClientMessage) -> bool:
         if isinstance(message, messages.Pong):
             self._pongs += 1
             if self._pongs > self._pings:
@@ -72,10 +72,10 @@ class Silence(HoldingBack):
             if now - self.struck_at >= SILENCE_MS:
                 self.release()
 
-    def disconnected(self, connection: CandidateConnection) -> None:
+    def disconnected(self) -> None:
         if self.held is not None:
-            self.held = None
             self.results.failed(checks.ACCEPTS_SILENCE, "It closed or lost the connection while nothing was sent.")
+        super().disconnected()
 
 
 class PauseInPlay(HoldingBack):
@@ -92,21 +92,19 @@ class PauseInPlay(HoldingBack):
 
     def tick(self, now: int) -> None:
         server = self.runner.server
-        table = server.table(self._table if self.held is None else self.held[1].table)
+        table = server.table(self._table if self.held is None else self.held.table)
         if table is None:
             return
         if self.held is not None:
             self._table = table.id
-            for person, player in server.opponents_at(table):
-                server.request(person, messages.Pause(player.next_id(), table.id, minutes=PAUSE_MINUTES))
+            server.ask_each(table, lambda request: messages.Pause(request, table.id, minutes=PAUSE_MINUTES))
             self.release()
         elif table.state is not TableState.PAUSED:
             return
         elif self._ready_at is None:
             self.runner.note_progress()
             self._ready_at = now
-            for person, player in server.opponents_at(table):
-                server.request(person, messages.GoOn(player.next_id(), table.id))
+            server.ask_each(table, lambda request: messages.GoOn(request, table.id))
         elif now - self._ready_at >= READY_MS:
             server.skip(PAUSE_MINUTES * 60_000 + 1)
 
@@ -118,14 +116,14 @@ class TableClosed(FaultInjector):
 
     _table: int | None = None
 
-    def strike(self, connection: CandidateConnection, decision: messages.Decision) -> Iterable[Outgoing]:
+    def strike(self, decision: messages.Decision) -> Iterable[Outgoing]:
         self.note_strike()
         self._table = decision.table
         self.watch(checks.LETS_GO, GONE_MS)
-        self.runner.remove_from_table(connection, decision.table)
+        self.runner.remove_from_table(self.connection, decision.table)
         return (messages.Left(decision.table, "the table was cleared away"),)
 
-    def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
+    def incoming(self, message: messages.ClientMessage) -> bool:
         is_there = self._table is not None and getattr(message, "table", None) == self._table
         if not is_there or self.results.is_decided(checks.LETS_GO):
             return True
@@ -153,14 +151,14 @@ class AnotherGame(FaultInjector):
     def may_end(self) -> bool:
         return self.results.is_decided(checks.AGAIN)
 
-    def outgoing(self, connection: CandidateConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
+    def outgoing(self, message: messages.ServerMessage) -> Iterable[Outgoing]:
         if isinstance(message, messages.Events) and any(ending_of(e) is not None for e in message.events):
             self._table = message.table
             self.results.begin(checks.AGAIN)
             self.runner.note_progress()
         return (message,)
 
-    def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
+    def incoming(self, message: messages.ClientMessage) -> bool:
         match message:
             case messages.Bye() if self._table is not None:
                 self.results.passed(checks.AGAIN)

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from put_conformance import checks
 from put_conformance.case import FaultInjector
 from put_conformance.case_runner import CaseRunner
-from put_conformance.client_connection import CandidateConnection, Outgoing
+from put_conformance.client_connection import Outgoing
 from put_conformance.fake_server import MessagePeer
 from put_protocol import messages
 from put_protocol.blind.transcript import Entry, Kind
@@ -60,18 +60,17 @@ class Dropped(FaultInjector):
     def is_due(self) -> bool:
         return self.moves >= self.moves_before and self._drops < self.times
 
-    def _drop(self, connection: CandidateConnection, outgoing: Outgoing | None = None) -> None:
+    def _drop(self, outgoing: Outgoing | None = None) -> None:
         self._drops += 1
-        self._had = dict(connection.numbers)
+        self._had = dict(self.connection.numbers)
         self._unanswered = set(self._waiting)
         self._waiting.clear()
         self.note_strike(*self.begins)
-        self._break(connection, outgoing)
+        self._break(outgoing)
         self.runner.note_progress()
 
     def _drop_at(
         self,
-        connection: CandidateConnection,
         decision: messages.Decision | messages.Act,
         check: checks.Check,
         outgoing: Outgoing | None = None,
@@ -79,12 +78,12 @@ class Dropped(FaultInjector):
         """Drop the connection at a decision, and begin the check of the client's reaction."""
         self._decision = (decision.table, decision.decision)
         self.results.begin(check)
-        self._drop(connection, outgoing)
+        self._drop(outgoing)
 
-    def _break(self, connection: CandidateConnection, outgoing: Outgoing | None) -> None:
-        connection.break_off(outgoing)
+    def _break(self, outgoing: Outgoing | None) -> None:
+        self.connection.break_off(outgoing)
 
-    def incoming_hello(self, connection: CandidateConnection, hello: messages.Hello) -> messages.Hello:
+    def incoming_hello(self, hello: messages.Hello) -> messages.Hello:
         before, self._incarnation = self._incarnation, hello.incarnation
         had, self._had = self._had, None
         self._waiting.clear()
@@ -123,16 +122,16 @@ class Dropped(FaultInjector):
             self.results.passed(checks.ASKED)
         return hello
 
-    def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
+    def incoming(self, message: messages.ClientMessage) -> bool:
         if (request := getattr(message, "id", None)) is not None:
             self._waiting.add(request)
             self._last_id = max(self._last_id, request)
         return True
 
-    def outgoing(self, connection: CandidateConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
+    def outgoing(self, message: messages.ServerMessage) -> Iterable[Outgoing]:
         if isinstance(message, messages.Ok | messages.Refused):
             self._waiting.discard(message.id)
-        return super().outgoing(connection, message)
+        return super().outgoing(message)
 
     def left_between_games(self) -> None:
         if self._drops and self._had is None:
@@ -152,8 +151,8 @@ class InTheMiddle(Dropped):
     summary = "The connection drops when half of a decision has been sent."
     tries: tuple[checks.Check, ...] = (*_BACK, checks.ANSWERS_AGAIN)
 
-    def strike(self, connection: CandidateConnection, decision: messages.Decision) -> Iterable[Outgoing]:
-        self._drop_at(connection, decision, checks.ANSWERS_AGAIN, decision)
+    def strike(self, decision: messages.Decision) -> Iterable[Outgoing]:
+        self._drop_at(decision, checks.ANSWERS_AGAIN, decision)
         return ()
 
 
@@ -162,14 +161,14 @@ class AgainAndAgain(InTheMiddle):
     summary = "The connection drops in the middle of a decision, again in the welcome, and again in what was missed."
     times = 3
 
-    def outgoing(self, connection: CandidateConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
+    def outgoing(self, message: messages.ServerMessage) -> Iterable[Outgoing]:
         is_back = 0 < self._drops < self.times and isinstance(
             message, messages.Welcome | messages.Events | messages.TableSnapshot
         )
         if is_back and (isinstance(message, messages.Welcome) == (self._drops == 1)):
-            self._drop(connection, message)
+            self._drop(message)
             return ()
-        return super().outgoing(connection, message)
+        return super().outgoing(message)
 
 
 class BeforeOk(Dropped):
@@ -178,12 +177,12 @@ class BeforeOk(Dropped):
     tries = (*_BACK, checks.ASKED, checks.ANSWERS_AGAIN)
     is_carried_out = False
 
-    def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
-        super().incoming(connection, message)
+    def incoming(self, message: messages.ClientMessage) -> bool:
+        super().incoming(message)
         if not (isinstance(message, messages.Act) and self.is_due):
             return True
-        self._drop_at(connection, message, self.tries[-1])
-        if self.is_carried_out and self.runner.forward(connection, message):
+        self._drop_at(message, self.tries[-1])
+        if self.is_carried_out and self.runner.forward(self.connection, message):
             self.runner.checker.carried_out(message.table, message.decision)
         return False
 
@@ -204,8 +203,8 @@ class BeforePart(Dropped):
 
     _lost: tuple[int, int, Kind] | None = None
 
-    def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
-        super().incoming(connection, message)
+    def incoming(self, message: messages.ClientMessage) -> bool:
+        super().incoming(message)
         if not isinstance(message, messages.Blind):
             return True
         try:
@@ -216,18 +215,18 @@ class BeforePart(Dropped):
         if self.is_due:
             self._lost = part
             self.results.begin(checks.DEALS_AGAIN)
-            self._drop(connection)
-        elif self.runner.forward(connection, message) and part == self._lost:
+            self._drop()
+        elif self.runner.forward(self.connection, message) and part == self._lost:
             self.results.passed(checks.DEALS_AGAIN)
         return False
 
-    def outgoing(self, connection: CandidateConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
+    def outgoing(self, message: messages.ServerMessage) -> Iterable[Outgoing]:
         info = message.info if isinstance(message, messages.TableSnapshot | messages.Events) else None
         if info is not None and info.plain:
             self.skipped = f"Its table is not dealt blind: {info.plain}."
         if isinstance(message, messages.Events) and any(isinstance(event, PartMissed) for event in message.events):
             self.results.failed(checks.DEALS_AGAIN, "It did not do its part again, and the deal goes on without it.")
-        return super().outgoing(connection, message)
+        return super().outgoing(message)
 
 
 class HalfOpen(Dropped):
@@ -236,41 +235,39 @@ class HalfOpen(Dropped):
     tries = (checks.NOTICES, *_BACK, checks.ANSWERS_AGAIN)
     begins = ()
 
-    _connection: CandidateConnection | None = None
-    _heard_at = 0
+    _heard_at: int | None = None
 
     @property
     def is_done(self) -> bool:
         return self.results.is_faulty(checks.NOTICES) or super().is_done
 
-    def outgoing(self, connection: CandidateConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
+    def outgoing(self, message: messages.ServerMessage) -> Iterable[Outgoing]:
         if isinstance(message, messages.Welcome):
             message = replace(message, limits=replace(message.limits, quiet_ms=DEAD_MS // 3, dead_ms=DEAD_MS))
         self._heard_at = self.runner.now
-        return super().outgoing(connection, message)
+        return super().outgoing(message)
 
-    def strike(self, connection: CandidateConnection, decision: messages.Decision) -> Iterable[Outgoing]:
-        self._drop_at(connection, decision, checks.NOTICES)
+    def strike(self, decision: messages.Decision) -> Iterable[Outgoing]:
+        self._drop_at(decision, checks.NOTICES)
         return ()
 
-    def _break(self, connection: CandidateConnection, outgoing: Outgoing | None) -> None:
-        connection.flush()
-        connection.is_over = True
+    def _break(self, outgoing: Outgoing | None) -> None:
+        self.connection.flush()
+        self.connection.is_over = True
 
-    def incoming_hello(self, connection: CandidateConnection, hello: messages.Hello) -> messages.Hello:
-        self._connection = connection
+    def incoming_hello(self, hello: messages.Hello) -> messages.Hello:
         if self.has_struck:
             self.results.passed(checks.NOTICES)
             self.results.begin(checks.ANSWERS_AGAIN)
-        return super().incoming_hello(connection, hello)
+        return super().incoming_hello(hello)
 
     def tick(self, now: int) -> None:
         if self.struck_at is None:
-            connection, is_quiet = self._connection, now - self._heard_at >= DEAD_MS // 3
-            if is_quiet and connection is not None and connection.person is not None:
+            is_quiet = self._heard_at is not None and now - self._heard_at >= DEAD_MS // 3
+            if is_quiet and self.connection.person is not None:
                 # A server does so too: a client that sends nothing by itself receives something in time.
                 self._heard_at = now
-                self.runner.send(connection, messages.Ping())
+                self.runner.send(self.connection, messages.Ping())
         elif not self.results.is_decided(checks.NOTICES):
             self.runner.note_progress()
             if now - self.struck_at > DEAD_MS + NOTICED_MS:
@@ -293,12 +290,12 @@ class LostWelcome(FaultInjector):
     _ghost: MessagePeer | None = None
     _is_back = False
 
-    def outgoing(self, connection: CandidateConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
+    def outgoing(self, message: messages.ServerMessage) -> Iterable[Outgoing]:
         if isinstance(message, messages.Welcome):
             if not self.has_struck:
-                self._ghost, connection.peer = connection.peer, None
+                self._ghost, self.connection.peer = self.connection.peer, None
                 self.note_strike(checks.COMES_IN)
-                connection.break_off(message)
+                self.connection.break_off(message)
                 return ()
             self._is_back = True
         return (message,)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from put_conformance import checks
 from put_conformance.case import FaultInjector
 from put_conformance.case_runner import CaseRunner
-from put_conformance.client_connection import CandidateConnection, Delivery, Outgoing
+from put_conformance.client_connection import Delivery, Outgoing
 from put_protocol import messages
 from put_protocol.limits import FRAME_BYTES
 
@@ -21,7 +21,7 @@ class Harmless(FaultInjector):
 
     enough = ENOUGH_MOVES
 
-    def incoming_hello(self, connection: CandidateConnection, hello: messages.Hello) -> messages.Hello:
+    def incoming_hello(self, hello: messages.Hello) -> messages.Hello:
         self.results.begin(self.checks[0])
         return hello
 
@@ -56,9 +56,9 @@ class UnknownFields(Harmless):
     summary = "Every map sent, at every depth, has a field that is in no schema."
     tries = (checks.IGNORES_FIELDS,)
 
-    def connected(self, connection: CandidateConnection) -> None:
-        connection.transform = _with_unknown_fields
-        connection.restore = _without_unknown_field
+    def connected(self) -> None:
+        self.connection.transform = _with_unknown_fields
+        self.connection.restore = _without_unknown_field
 
 
 class UnknownMessages(Harmless):
@@ -66,7 +66,7 @@ class UnknownMessages(Harmless):
     summary = "Between the messages there are others of a type that is in no schema."
     tries = (checks.IGNORES_MESSAGES,)
 
-    def outgoing(self, connection: CandidateConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
+    def outgoing(self, message: messages.ServerMessage) -> Iterable[Outgoing]:
         if isinstance(message, messages.Welcome):
             return (message, {"type": "x_rehearsal", **_STRANGE})
         return ({"type": "x_rehearsal", "table": getattr(message, "table", 0), **_STRANGE}, message)
@@ -86,8 +86,8 @@ class UnknownEvents(Harmless):
         self._more: dict[int, int] = {}
         self._numbers: dict[int, int] = {}
 
-    def incoming_hello(self, connection: CandidateConnection, hello: messages.Hello) -> messages.Hello:
-        super().incoming_hello(connection, hello)
+    def incoming_hello(self, hello: messages.Hello) -> messages.Hello:
+        super().incoming_hello(hello)
         folded, self._wants_changes = self._wants_changes, hello.views is messages.ViewForm.CHANGES
         if folded and not self._wants_changes:
             self.results.passed(checks.ASKS_WHOLE)
@@ -100,18 +100,18 @@ class UnknownEvents(Harmless):
             self.results.passed(checks.COUNTS_EVENTS)
         return replace(hello, seen=())  # it gets the whole table instead of what it missed
 
-    def incoming(self, connection: CandidateConnection, message: messages.ClientMessage) -> bool:
+    def incoming(self, message: messages.ClientMessage) -> bool:
         if isinstance(message, messages.Refresh):
             self.results.passed(checks.ASKS_WHOLE)
         return True
 
-    def outgoing(self, connection: CandidateConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
+    def outgoing(self, message: messages.ServerMessage) -> Iterable[Outgoing]:
         match message:
             case messages.Events(table=table, first=first):
                 if self._wants_changes and message.moment:
                     self.results.begin(checks.ASKS_WHOLE)
                 more = self._more.get(table, 0)
-                body = connection.map_of(message)
+                body = self.connection.map_of(message)
                 events = [*body["events"], {"event": "x_rehearsal", "seat": 0, **_STRANGE}]
                 self._more[table] = more + 1
                 self._numbers[table] = first + more + len(events) - 1
@@ -121,13 +121,13 @@ class UnknownEvents(Harmless):
                 self._numbers[table] = number
                 return (replace(message, number=number),)
             case _:
-                return super().outgoing(connection, message)
+                return super().outgoing(message)
 
-    def strike(self, connection: CandidateConnection, decision: messages.Decision) -> Iterable[Outgoing]:
+    def strike(self, decision: messages.Decision) -> Iterable[Outgoing]:
         self.note_strike(checks.COUNTS_EVENTS)
         if self.results.is_open(checks.ASKS_WHOLE):
             self.results.failed(checks.ASKS_WHOLE, "It went on without: its view may be wrong.")
-        connection.break_off()
+        self.connection.break_off()
         return ()
 
 
@@ -137,8 +137,8 @@ class Bytewise(Harmless):
     tries = (checks.JOINS,)
     enough = 2  # each is some thousands of pieces
 
-    def connected(self, connection: CandidateConnection) -> None:
-        connection.delivery = Delivery.BYTEWISE
+    def connected(self) -> None:
+        self.connection.delivery = Delivery.BYTEWISE
 
 
 class Batched(Harmless):
@@ -146,10 +146,10 @@ class Batched(Harmless):
     summary = "Messages are held back and arrive several in one piece."
     tries = (checks.SPLITS,)
 
-    def connected(self, connection: CandidateConnection) -> None:
-        connection.delivery = Delivery.BATCHED
+    def connected(self) -> None:
+        self.connection.delivery = Delivery.BATCHED
 
-    def outgoing(self, connection: CandidateConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
+    def outgoing(self, message: messages.ServerMessage) -> Iterable[Outgoing]:
         if isinstance(message, messages.Decision):
             return (messages.Notice("The candles, please."), message, messages.Notice("The fire, please."))
         return (message,)
@@ -160,10 +160,10 @@ class Longest(Harmless):
     summary = f"Before every decision there is a notice of {FRAME_BYTES:,} bytes, the longest possible."
     tries = (checks.READS_LONG,)
 
-    def outgoing(self, connection: CandidateConnection, message: messages.ServerMessage) -> Iterable[Outgoing]:
+    def outgoing(self, message: messages.ServerMessage) -> Iterable[Outgoing]:
         if not isinstance(message, messages.Decision):
             return (message,)
-        delimiter = 4 if connection.encoded(message)[0] == 0 else 1
+        delimiter = 4 if self.connection.encoded(message)[0] == 0 else 1
         says = "long " * (FRAME_BYTES // 5 - 20)
-        says += "!" * (FRAME_BYTES - (len(connection.encoded(messages.Notice(says))) - delimiter))
+        says += "!" * (FRAME_BYTES - (len(self.connection.encoded(messages.Notice(says))) - delimiter))
         return (messages.Notice(says), message)
