@@ -253,7 +253,7 @@ class BoundedMean(SequentialTest):
     def _end(self, mean: float, values: Sequence[float]) -> float:
         """The largest mean that stakes on values below it do not rule out. A larger mean gives them more gain."""
         low, high = mean, self._bound
-        for _ in range(HALVINGS):
+        for _ in range(HALVINGS if low < high else 0):
             middle = (low + high) / 2
             room = self._bound - middle
             parts = [(middle - value) / room for value in values]

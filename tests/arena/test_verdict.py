@@ -119,6 +119,16 @@ def test_the_interval_and_the_test_agree() -> None:
         assert (other.low, other.high) == (-found.high, -found.low)
 
 
+def test_who_won_everything_has_an_interval() -> None:
+    """It ends at the bound."""
+    test = BoundedMean(1.0)
+    for _ in range(9):
+        test.add(1.0)
+    found = test.interval()
+    assert found is not None
+    assert 0 < found.low < found.mean == found.high == 1.0
+
+
 def test_a_value_beyond_the_bound_is_refused() -> None:
     """The guarantee is for bounded values."""
     with pytest.raises(ValueError, match="between"):
