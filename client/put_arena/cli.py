@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn, TextIO
@@ -290,13 +291,9 @@ def _play(contest: Contest, given: argparse.Namespace) -> Iterator[str]:
                 (given.plots / name).write_text(text, "utf-8")
         if given.json is not None:
             conditions = {
-                "game": rules.game,
-                "options": dict(rules.options),
-                "seed": rules.seed,
-                "turn": rules.turn,
+                **asdict(rules),
                 "jobs": contest.jobs,
                 "is_in_process": given.in_process,
-                "tables": given.tables,
                 "is_sandboxed": contest.sandbox.closed,
                 "seconds": round(seconds, 3),
                 "is_partial": bool(stopped or failure),
