@@ -20,7 +20,7 @@ from put_arena.competitors import Competitor, CompetitorError, Kind, parse
 from put_arena.contest import BadMatch, Contest, NoBot, Rules
 from put_arena.match_log import BadLog, MatchLog, Saving
 from put_arena.match_play import ArenaFailed, play
-from put_arena.match_report import as_json, as_text, decided, drawings, live_lines
+from put_arena.match_report import as_json, as_text, drawings, live_lines, verdict
 from put_arena.sandbox import Sandbox
 from put_runtime import exit_codes
 from put_runtime.command_line import CommandFailed, Parser, Version, named_value, run_program, whole_number
@@ -284,8 +284,8 @@ def _play(contest: Contest, given: argparse.Namespace) -> Iterator[str]:
         standings = results.standings()
         yield from as_text(results, standings, f"{what}, seed {rules.seed}")
         yield f"\n{seconds:.1f} seconds, {contest.rate:,.0f} games a second between the first and the last."
-        if contest.is_decided and contest.verdict is not None:
-            yield decided(results, contest.verdict)
+        if contest.decided is not None:
+            yield verdict(results, contest.decided)
         if given.plots is not None and results.sets:
             for name, text in drawings(results).items():
                 (given.plots / name).write_text(text, "utf-8")
@@ -297,7 +297,7 @@ def _play(contest: Contest, given: argparse.Namespace) -> Iterator[str]:
                 "is_sandboxed": contest.sandbox.closed,
                 "seconds": round(seconds, 3),
                 "is_partial": bool(stopped or failure),
-                "is_decided": contest.is_decided,
+                "is_decided": contest.decided is not None,
             }
             given.json.write_text(json.dumps(as_json(results, standings, conditions), indent=1) + "\n", "utf-8")
     if stopped:

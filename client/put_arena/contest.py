@@ -10,7 +10,7 @@ from dataclasses import KW_ONLY, dataclass, field
 
 from put_arena.competitors import Competitor, Conduct
 from put_arena.match_log import Disqualified, Faulty, MatchLog, Saving
-from put_arena.results import Played, Results, Verdict
+from put_arena.results import Decided, Played, Results, Verdict
 from put_arena.sandbox import OPEN, Sandbox
 from put_arena.schedule import Round, all_rounds
 
@@ -63,7 +63,7 @@ class Contest:
     """None until the match can begin."""
     games_planned: int = field(default=0, init=False)
     games_resumed: int = field(default=0, init=False)
-    is_decided: bool = field(default=False, init=False)
+    decided: Decided | None = field(default=None, init=False)
     addresses: list[str] = field(default_factory=list, init=False)
     verdict: Verdict | None = field(default=None, init=False)
     """Tests of which competitor is better, if the match is played until that is decided."""
@@ -153,9 +153,10 @@ class Contest:
         complete = self.results.add(game)
         self._last_over = asyncio.get_running_loop().time()
         self._first_over = self._first_over or self._last_over
-        if self.verdict is not None and self.verdict.add(game, complete) and self.verdict.is_decided():
-            self.is_decided = True
-            self.end.set()
+        if self.verdict is not None and self.decided is None and self.verdict.add(game, complete):
+            self.decided = self.verdict.decided()
+            if self.decided is not None:
+                self.end.set()
 
     def add_address(self, host: str, port: int) -> None:
         address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

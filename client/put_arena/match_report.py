@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import to_builtins
 
 from put_arena.competitors import Fault
-from put_arena.results import Results, Standing, Verdict
+from put_arena.results import Decided, Results, Standing
 from put_arena.statistics import NORMAL, Interval, rated
 from put_protocol.text import counted, printable
 
@@ -169,12 +169,9 @@ def _faults(results: Results, standings: Sequence[Standing]) -> Iterator[str]:
             yield f"  {label} is out: {printable(conduct.out)}"
 
 
-def decided(results: Results, verdict: Verdict) -> str:
-    best = verdict.two_best()
-    lead = None if best is None else verdict.lead(*best)
-    assert best is not None
-    assert lead is not None
-    first, second = (results.competitors[number].label for number in best)
+def verdict(results: Results, decided: Decided) -> str:
+    lead = decided.lead
+    first, second = (results.competitors[number].label for number in (decided.best, decided.second))
     if results.by_purse:
         told = f"gains {lead.mean:.2f} a game and seat more than {second} ({lead.low:.2f} to {lead.high:.2f}"
     else:

@@ -11,6 +11,7 @@ from collections import defaultdict, deque
 from collections.abc import Sequence
 from itertools import combinations
 from statistics import fmean
+from typing import NamedTuple
 
 from msgspec import Struct, field
 
@@ -228,6 +229,13 @@ class Results:
         return [self._outcome(game) for game in self.games if max(game.paid) > 0]
 
 
+class Decided(NamedTuple):
+    best: int
+    second: int
+    lead: Interval
+    """Lead of the best for each game, when the two were told apart."""
+
+
 class Verdict:
     """Test of whether the two best differ. It may be read any number of times during the match.
 
@@ -305,9 +313,13 @@ class Verdict:
         best = [number for _, number in sorted(means, reverse=True)[:2]]
         return (best[0], best[1]) if len(best) == 2 else None
 
-    def is_decided(self) -> bool:
+    def decided(self) -> Decided | None:
+        """The two best, if they are told apart."""
         best = self.two_best()
-        return best is not None and self._tests[min(best), max(best)].is_separated
+        if best is None or not self._tests[min(best), max(best)].is_separated:
+            return None
+        lead = self.lead(*best)
+        return None if lead is None else Decided(*best, lead)
 
     def lead(self, one: int, other: int) -> Interval | None:
         """Lead of one over the other for each game. The interval is valid at any moment."""

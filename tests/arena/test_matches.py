@@ -233,7 +233,7 @@ async def test_it_ends_when_it_is_decided(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(match_play, "FIRST_WAVE_SECONDS", 1.0)
     match = contest(FIRST, f"{PLAYERS}:Cheating", games=100_000, until_decided=True)
     await play(match)
-    assert match.is_decided
+    assert match.decided
     assert match.results is not None
     assert 9 <= match.results.sets < 1_000
 

@@ -134,9 +134,9 @@ def test_the_stronger_is_told_to_be() -> None:
     standings = results.standings()
     assert [one.competitor for one in standings] == [0, 2, 1]
     assert [one.rating.mu for one in standings] == sorted((one.rating.mu for one in standings), reverse=True)
-    assert judged(results).is_decided()
+    assert judged(results).decided()
     assert judged(results).two_best() == (0, 2)
-    assert not judged(played(200, [1.0, 1.0])).is_decided()
+    assert not judged(played(200, [1.0, 1.0])).decided()
 
 
 def test_the_tables_have_a_row_and_a_column_for_each() -> None:
@@ -192,8 +192,8 @@ def test_purses_tell_where_nobody_wins() -> None:
     lead = results.lead(0, 1)
     assert lead is not None
     assert lead.low > 1
-    assert judged(results).is_decided()
-    assert not judged(sittings(300, 0.0)).is_decided()
+    assert judged(results).decided()
+    assert not judged(sittings(300, 0.0)).decided()
 
 
 def test_purses_are_reported_with_their_intervals() -> None:

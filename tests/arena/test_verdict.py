@@ -13,6 +13,7 @@ from put_arena.schedule import Round
 from put_arena.statistics import BoundedMean, NormalMean, SequentialTest
 from put_server.house.put.solved.hand_worths import hand_worths
 from put_server.house.put.solved.rank_sets import hands_of
+from tests.arena.matches import contest
 
 Draw = Callable[[random.Random], float]
 
@@ -187,7 +188,7 @@ def test_a_set_waits_for_those_that_began_before_it() -> None:
     assert won(quick, 16, 0)  # it had begun before the second of the slow round
     assert not won(quick, 17, 0)
     verdict.broken_off(slow)
-    assert verdict.is_decided()
+    assert verdict.decided()
     assert verdict.two_best() == (0, 1)
     lead = verdict.lead(1, 0)
     assert lead is not None
@@ -210,6 +211,22 @@ def test_many_competitors_share_the_chance_of_an_error() -> None:
                     for seating in (0, 1):
                         played = game(round_, 1, seating, dice.choice((one, other)))
                         verdict.add(played, results.add(played))
-            is_wrong = is_wrong or verdict.is_decided()
+            is_wrong = is_wrong or verdict.decided() is not None
         wrong += is_wrong
     assert wrong <= 3
+
+
+async def test_what_was_decided_stands_though_games_end_after_it() -> None:
+    """Those in play meanwhile count in the results, and may change who is best."""
+    match = contest("a.py", "b.py", "c.py", games=100, until_decided=True)
+    match.plan((0, 1), by_purse=False)
+    for winner, loser in ((0, 1), (2, 0), (2, 1)):
+        round_ = Round(match=0, name=f"{winner} {loser}", seatings=((winner, loser), (loser, winner)), games=16)
+        match.begin(round_)
+        for number in range(1, 17):
+            for seating in (0, 1):
+                match.played(game(round_, number, seating, winner))
+    assert match.end.is_set()
+    assert match.decided is not None
+    assert match.decided[:2] == (0, 1)
+    assert match.decided.lead.low > 0

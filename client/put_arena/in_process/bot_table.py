@@ -5,7 +5,6 @@ table's description when it changes, and the choices. A bot that asks for no eve
 when it has to choose.
 """
 
-import asyncio
 import random
 from collections.abc import Callable
 from contextlib import suppress
@@ -306,7 +305,9 @@ class BotTable:
             self._worker.set_alarm(0)
         except TurnOver:
             return False
-        except (SystemExit, KeyboardInterrupt, GeneratorExit, asyncio.CancelledError) as error:
+        except BaseException as error:
+            if isinstance(error, Exception):
+                raise
             raise BadBot(f"{chair.name} ended it by {error!r}") from error
         return True
 
