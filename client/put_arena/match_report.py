@@ -9,7 +9,7 @@ import math
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Any
 
 from msgspec import to_builtins
@@ -255,6 +255,7 @@ _WIDTH, _HEIGHT = 760, 420
 _LEFT, _RIGHT, _TOP, _BOTTOM = 60, 150, 50, 40
 _STYLE = (
     "text{font-family:system-ui,sans-serif;font-size:12px}"
+    ".end{text-anchor:end}.middle{text-anchor:middle}.title{font-size:16px}"
     ".back{fill:#fcfbf8}.ink{fill:#22252a}.soft{fill:#5d6168}.rule{stroke:#d5d2cb}"
     "@media(prefers-color-scheme:dark){.back{fill:#16181c}.ink{fill:#e9e7e2}.soft{fill:#a9abb0}.rule{stroke:#3a3e46}}"
 )
@@ -317,17 +318,15 @@ def _chart(
             _TOP + (high - inside) / (high - low) * (_HEIGHT - _TOP - _BOTTOM),
         )
 
-    parts = [_text(_LEFT, 26, title, "ink", size=16)]
+    parts = [_text(_LEFT, 26, title, "ink title")]
     mark = low
     while mark <= high + step / 2:
         _, y = place(0, mark)
         parts.append(f'<line class="rule" x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{y:.1f}" y2="{y:.1f}"/>')
-        parts.append(
-            _text(_LEFT - 8, y + 4, f"{100 * mark:.0f}%" if is_share else f"{mark:g}"[:6], "soft", anchor="end")
-        )
+        parts.append(_text(_LEFT - 8, y + 4, f"{100 * mark:.0f}%" if is_share else f"{mark:g}"[:6], "soft end"))
         mark += step
     marks = (0.0, most_x / 2, most_x)
-    parts += [_text(place(x, low)[0], _HEIGHT - 18, f"{x:,.0f}", "soft", anchor="end" if x > 0 else "") for x in marks]
+    parts += [_text(place(x, low)[0], _HEIGHT - 18, f"{x:,.0f}", "soft end" if x > 0 else "soft") for x in marks]
     parts.append(_text(_WIDTH - _RIGHT + 8, _HEIGHT - 18, across, "soft"))
     ends = []
     for number, (line, band) in enumerate(zip(lines, bands, strict=True)):
@@ -359,35 +358,28 @@ def _matrix(results: Results) -> str:
     labels = [competitor.label for competitor in results.competitors]
     side, first = 74, 150
     title = "Purse more than the other, a game" if results.by_purse else "Won more than the other, of 100 games"
-    parts = [_text(20, 26, f"{title} (the row less the column), at 95%", "ink", size=16)]
-    cells = {(one, other): results.lead(one, other) for one in range(len(labels)) for other in range(len(labels))}
-    full = max([abs(lead.mean) for (one, other), lead in cells.items() if lead is not None and one != other] or [1.0])
-    for one, label in enumerate(labels):
-        parts.append(_text(first - 10, 90 + one * side + side / 2, label, "ink", anchor="end"))
-        parts.append(_text(first + one * side + side / 2, 78, label[:10], "ink", anchor="middle"))
-        for other in range(len(labels)):
-            lead = cells[one, other]
-            if one == other or lead is None:
-                continue
-            x, y = first + other * side, 90 + one * side
-            colour = _COLOURS[0] if lead.mean > 0 else _COLOURS[1]
-            shade = abs(lead.mean) / (full or 1.0)
-            parts.append(
-                f'<rect x="{x}" y="{y}" width="{side - 2}" height="{side - 2}" fill="{colour}" '
-                f'fill-opacity="{0.08 + 0.6 * shade:.2f}"/>'
-            )
-            unit = 1 if results.by_purse else 100
-            parts.append(_text(x + side / 2, y + side / 2, f"{unit * lead.mean:+.1f}", "ink", anchor="middle"))
-            parts.append(_text(x + side / 2, y + side / 2 + 16, f"±{unit * lead.half:.1f}", "soft", anchor="middle"))
+    parts = [_text(20, 26, f"{title} (the row less the column), at 95%", "ink title")]
+    for number, label in enumerate(labels):
+        parts.append(_text(first - 10, 90 + number * side + side / 2, label, "ink end"))
+        parts.append(_text(first + number * side + side / 2, 78, label[:10], "ink middle"))
+    pairs = permutations(range(len(labels)), 2)
+    cells = {pair: lead for pair in pairs if (lead := results.lead(*pair)) is not None}
+    full = max([abs(lead.mean) for lead in cells.values()], default=0.0) or 1.0
+    unit = 1 if results.by_purse else 100
+    for (one, other), lead in cells.items():
+        x, y = first + other * side, 90 + one * side
+        colour, shade = _COLOURS[0 if lead.mean > 0 else 1], 0.08 + 0.6 * abs(lead.mean) / full
+        box = f'x="{x}" y="{y}" width="{side - 2}" height="{side - 2}"'
+        parts.append(f'<rect {box} fill="{colour}" fill-opacity="{shade:.2f}"/>')
+        parts.append(_text(x + side / 2, y + side / 2, f"{unit * lead.mean:+.1f}", "ink middle"))
+        parts.append(_text(x + side / 2, y + side / 2 + 16, f"±{unit * lead.half:.1f}", "soft middle"))
     return _svg(90 + len(labels) * side + 20, parts, title, width=max(_WIDTH, first + len(labels) * side + 20))
 
 
-def _text(x: float, y: float, text: str, look: str, *, size: int = 12, anchor: str = "") -> str:
-    """Text whose `look` is one of the style's classes, or a colour."""
-    at = f' text-anchor="{anchor}"' if anchor else ""
-    fill = f' fill="{look}"' if look.startswith("#") else f' class="{look}"'
-    bigger = f' style="font-size:{size}px"' if size != 12 else ""
-    return f'<text x="{x:.1f}" y="{y:.1f}"{fill}{at}{bigger}>{escape(text)}</text>'
+def _text(x: float, y: float, text: str, look: str) -> str:
+    """Text whose `look` is classes of the style, or a colour."""
+    shown = f'fill="{look}"' if look.startswith("#") else f'class="{look}"'
+    return f'<text x="{x:.1f}" y="{y:.1f}" {shown}>{escape(text)}</text>'
 
 
 def _svg(height: float, parts: Sequence[str], title: str, *, width: float = _WIDTH) -> str:
