@@ -77,8 +77,6 @@ class CandidateConnection(asyncio.Protocol):
         self._viewers: dict[int, Any] = {}
         """The client's place at each table."""
         self._batch: asyncio.TimerHandle | None = None
-        self._slow_task: asyncio.Task[None] | None = None
-        self._more = asyncio.Event()
         self._slow_buffer = bytearray()
 
     @property
@@ -145,8 +143,6 @@ class CandidateConnection(asyncio.Protocol):
         self.is_over = True
         if self._batch is not None:
             self._batch.cancel()
-        if self._slow_task is not None:
-            self._slow_task.cancel()
         try:
             self._runner.disconnected(self)
         except Exception as bug:  # noqa: BLE001  # as above
@@ -226,10 +222,10 @@ class CandidateConnection(asyncio.Protocol):
                 if self._batch is None:
                     self._batch = asyncio.get_running_loop().call_later(BATCH_S, self._write)
             case Delivery.BYTEWISE:
+                is_idle = not self._slow_buffer
                 self._slow_buffer += self._take()
-                self._more.set()
-                if self._slow_task is None:
-                    self._slow_task = asyncio.get_running_loop().create_task(self._write_bytewise())
+                if is_idle:
+                    self._write_byte()
                 if len(self._slow_buffer) > UNREAD_BYTES:
                     self._runner.overflowed(self)
                     self.drop()
@@ -243,20 +239,16 @@ class CandidateConnection(asyncio.Protocol):
             self._runner.overflowed(self)
             self.drop()
 
-    async def _write_bytewise(self) -> None:
-        """A byte in each turn: short messages are split everywhere, even inside characters; long ones at some
-        places."""
-        while True:
-            if not self._slow_buffer:
-                self._more.clear()
-                await self._more.wait()  # `connection_lost` cancels
-                continue
-            length = 1 + len(self._slow_buffer) // SINGLE_BYTES
-            piece = bytes(self._slow_buffer[:length])
-            del self._slow_buffer[:length]
-            if self._transport is not None:
-                self._transport.write(piece)
-            await asyncio.sleep(0)
+    def _write_byte(self) -> None:
+        """Write one in each turn of the loop until all are written: short messages are split everywhere, even inside
+        characters; long ones at some places."""
+        length = 1 + len(self._slow_buffer) // SINGLE_BYTES
+        piece = bytes(self._slow_buffer[:length])
+        del self._slow_buffer[:length]
+        if self._transport is not None:
+            self._transport.write(piece)
+        if self._slow_buffer:
+            asyncio.get_running_loop().call_soon(self._write_byte)
 
     @property
     def is_sending(self) -> bool:
