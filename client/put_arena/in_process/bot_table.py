@@ -8,7 +8,7 @@ when it has to choose.
 import random
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from put_arena.orders import BadBot, made
@@ -27,9 +27,10 @@ from put_rules.facts import Fact, Open
 from put_rules.game import Game, NotAwaited, Over, Purpose, Shuffle
 from put_rules.table_options import TableOptions
 from put_server.house import registry
-from put_server.house.player import Learner, Player, Terms
+from put_server.house.player import Learner, Player
 from put_server.house.put.solved.hand_worths import HandWorths
 from put_server.house.put.solved.position import ranks_of
+from put_server.house_runner import terms_at
 
 if TYPE_CHECKING:
     from put_arena.in_process.round_worker import RoundWorker
@@ -119,14 +120,7 @@ class BotTable:
         competitor, kind = worker.competitors[number], worker.kinds[number]
         chair = _Chair(seat, number, competitor.label, self._round.dice(worker.rules.seed, seat), self._leavers)
         if kind is None:
-            offer = worker.terms.rule_set.offer
-            terms = Terms(
-                game=offer.name,
-                options=worker.terms.options,
-                family=offer.family,
-                has_opening=worker.terms.rule_set.has_opening,
-                notebook=worker.notebook,
-            )
+            terms = replace(terms_at(worker.rules.game, worker.terms.options), notebook=worker.notebook)
             chair.house = registry.player(competitor.what, chair.dice, terms)
             chair.house_name = registry.kind_at(competitor.what, terms, 2)
             return chair
