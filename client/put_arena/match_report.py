@@ -24,9 +24,9 @@ Rows = Sequence[Sequence[str]]
 
 def as_text(results: Results, standings: Sequence[Standing], conditions: str) -> Iterator[str]:
     seatings = max(results.sides) + 1
-    loose = len(results.games) - results.sets * seatings
+    loose = len(results.games) - len(results.sets) * seatings
     yield ""
-    yield f"{conditions}: {counted(len(results.games), 'game')}, {counted(results.sets, 'set')} of {seatings}."
+    yield f"{conditions}: {counted(len(results.games), 'game')}, {counted(len(results.sets), 'set')} of {seatings}."
     if loose:
         yield f"{counted(loose, 'game')} outside whole sets, of rounds that were broken off, count in no share below."
     if results.games_forfeited:
@@ -209,7 +209,7 @@ def as_json(results: Results, standings: Sequence[Standing], conditions: Mapping
         "seats": len(results.sides),
         "sides": results.sides,
         "by_purse": results.by_purse,
-        "sets": results.sets,
+        "sets": len(results.sets),
         "forfeited": results.games_forfeited,
         "competitors": [
             {

@@ -112,20 +112,12 @@ class Results:
         self.games: list[Played] = []
         self.games_forfeited = 0
         self._open: dict[tuple[int, str, int], dict[int, Played]] = defaultdict(dict)
-        self._sets_by_match: dict[int, list[Set]] = defaultdict(list)
+        self.sets: list[Set] = []
+        """The complete sets, in the order of completion."""
 
     @property
     def _seatings(self) -> int:
         return max(self.sides) + 1
-
-    @property
-    def sets(self) -> int:
-        return sum(map(len, self._sets_by_match.values()))
-
-    @property
-    def all_sets(self) -> list[Set]:
-        """The complete sets of each match, in the order of completion."""
-        return [one for match in sorted(self._sets_by_match) for one in self._sets_by_match[match]]
 
     def add(self, game: Played) -> Set:
         """Add a game. Returns the set that the game completed; empty: none."""
@@ -136,7 +128,7 @@ class Results:
             return ()
         games = self._open.pop(key)
         complete = tuple([games[seating] for seating in sorted(games)])
-        self._sets_by_match[game.match].append(complete)
+        self.sets.append(complete)
         return complete
 
     @property
@@ -146,7 +138,7 @@ class Results:
 
     def _sets_with(self, *competitors: int) -> list[Set]:
         """The complete sets that all of these competitors played."""
-        return [one for one in self.all_sets if all(competitor in one[0].seats for competitor in competitors)]
+        return [one for one in self.sets if all(competitor in one[0].seats for competitor in competitors)]
 
     def differences(self, one: int, other: int) -> list[float]:
         """Difference of the two in each set: games won per game, from -1 to 1; by purse, gains per game and seat."""

@@ -27,8 +27,20 @@ def test_a_set_is_whole_when_every_seating_was_played() -> None:
     assert not results.add(game(1, 1, (1, 0), 0))
     assert not results.add(game(2, 0, (0, 1), 0))
     assert results.add(game(1, 0, (0, 1), 1))
-    assert (results.sets, len(results.games)) == (1, 3)
+    assert (len(results.sets), len(results.games)) == (1, 3)
     assert results.differences(0, 1) == [-1.0]  # b won both games of the set
+
+
+def test_sets_are_in_the_order_of_completion() -> None:
+    """Whatever their match: drawn over the sets, a share is that of any time, and not of one opponent after another."""
+    results = Results(parse(["a.py", "b.py", "c.py"]), DUEL)
+    for number in (1, 2):
+        for match, other, winner in ((0, 1, 0), (1, 2, 1)):
+            for seating, seats in enumerate([(0, other), (other, 0)]):
+                paid = (1, -1) if (seats[0] == 0) == (winner == 0) else (-1, 1)
+                name = f"match {match}"
+                results.add(Played(match=match, round=name, number=number, seating=seating, seats=seats, paid=paid))
+    assert results.gains(0) == [1.0, 0.0, 1.0, 0.0]
 
 
 def test_shares_are_of_the_seats_one_had() -> None:
@@ -153,7 +165,7 @@ def test_the_tables_have_a_row_and_a_column_for_each() -> None:
 def judged(results: Results) -> Verdict:
     """The verdict on all these games."""
     verdict = Verdict(results)
-    for complete in results.all_sets:
+    for complete in results.sets:
         verdict.add_set(complete)
     return verdict
 
