@@ -177,12 +177,14 @@ def page_types() -> str:
     lines = []
     for name, one in definitions.items():
         said = f"AnyOf<{_type(one)}, {json.dumps(_TAGS_OF_UNIONS[name])}>" if name in _TAGS_OF_UNIONS else _type(one)
-        lines.append(f"export type {_type_name(name)} = {said};\n")
+        lines.append(f"type {_type_name(name)} = {said};\n")
     return "\n".join([_HEAD_OF_TYPES, "".join(lines)])
 
 
 def _type_name(name: str) -> str:
-    """Name of a definition: its parts, capitalized."""
+    """Name of a definition: its parts, capitalized. An `Event` is one of the browser's."""
+    if name == "event":
+        return "TableEvent"
     return "".join(part[:1].upper() + part[1:] for part in re.split(r"[._]", name))
 
 

@@ -59,7 +59,7 @@ function around(seats, viewer, direction) {
     return { left: others.slice(0, side), top: others.slice(side, others.length - side), right: others.slice(others.length - side) };
 }
 
-/** @param {{chair: Chair, seat: number, scene: Scene | null, table: Table, now: number, isNow: boolean,
+/** @param {{chair: SeatInfo, seat: number, scene: Scene | null, table: Table, now: number, isNow: boolean,
  *   sendAway?: (seat: number) => void}} shown */
 function Seat({ chair, seat, scene, table, now, isNow, sendAway }) {
     const view = scene?.view;

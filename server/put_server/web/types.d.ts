@@ -1,174 +1,137 @@
 // Types of what the page knows, for all its modules; those of messages are written from the schema of the protocol.
 
-import type * as protocol from "./protocol.js";
+type App = import("./app.js").App;
+type Settings = import("./storage.js").Settings;
 
-declare global {
-    type App = import("./app.js").App;
-    type Settings = import("./storage.js").Settings;
+type Viewer = number | "gallery";
 
-    type Action = protocol.Action;
-    type Choice = protocol.Choice;
-    type Client = protocol.Client;
-    type GameOffer = protocol.GameOffer;
-    type HouseOffer = protocol.HouseOffer;
-    type Judged = protocol.Judged;
-    type LobbySize = protocol.LobbySize;
-    type OptionOffer = protocol.OptionOffer;
-    type PersonInfo = protocol.PersonInfo;
-    type Server = protocol.Server;
-    type ServerAdvice = protocol.ServerAdvice;
-    type ServerAnalysis = protocol.ServerAnalysis;
-    type ServerBlindSpan = protocol.ServerBlindSpan;
-    type ServerDecision = protocol.ServerDecision;
-    type ServerEvents = protocol.ServerEvents;
-    type ServerGoodbye = protocol.ServerGoodbye;
-    type ServerInvited = protocol.ServerInvited;
-    type ServerJudgement = protocol.ServerJudgement;
-    type ServerLobby = protocol.ServerLobby;
-    type ServerOk = protocol.ServerOk;
-    type ServerPosition = protocol.ServerPosition;
-    type ServerRecalled = protocol.ServerRecalled;
-    type ServerRefused = protocol.ServerRefused;
-    type ServerTable = protocol.ServerTable;
-    type ServerWelcome = protocol.ServerWelcome;
-    type TableInfo = protocol.TableInfo;
-    type TrickView = protocol.TrickView;
-    type Turn = protocol.Turn;
-    type View = protocol.View;
-    type Weighed = protocol.Weighed;
-    type TableEvent = protocol.Event;
-    type Chair = protocol.SeatInfo;
+/** A request of one kind, and what is asked for by it. */
+type Requests = { [Kind in Client["type"]]: Omit<Extract<Client, { type: Kind }>, "type" | "id"> };
 
-    type Viewer = number | "gallery";
+/** Messages that a table is read from. */
+type OfTable = ServerTable | ServerEvents | ServerDecision | ServerRecalled | ServerBlindSpan;
 
-    /** A request of one kind, and what is asked for by it. */
-    type Requests = { [Kind in Client["type"]]: Omit<Extract<Client, { type: Kind }>, "type" | "id"> };
+/** A line of evidence, for put-verify. */
+type Line = ServerTable | ServerEvents | { type: "dropped"; table: number } | { type: "span"; table: number; data: string };
 
-    /** Messages that a table is read from. */
-    type OfTable = ServerTable | ServerEvents | ServerDecision | ServerRecalled | ServerBlindSpan;
+/** How the deal of a table stands. */
+type Standing = {
+    table: number;
+    deal: number;
+    isFalse: boolean;
+    isProved: boolean;
+    proved: number;
+    isPlain: boolean;
+    hasLostKey: boolean;
+    isShuffling: boolean;
+    /** The evidence goes on from the state of a game that the page found when it was loaded. */
+    isPartial: boolean;
+    blames: { seat: number }[];
+    holders: number[];
+};
 
-    /** A line of evidence, for put-verify. */
-    type Line = ServerTable | ServerEvents | { type: "dropped"; table: number } | { type: "span"; table: number; data: string };
+/** An act, signed; `says`: why it cannot be. */
+type Signed = { number: number; says?: string; action?: Action; entry?: string };
 
-    /** How the deal of a table stands. */
-    type Standing = {
-        table: number;
-        deal: number;
-        isFalse: boolean;
-        isProved: boolean;
-        proved: number;
-        isPlain: boolean;
-        hasLostKey: boolean;
-        isShuffling: boolean;
-        /** The evidence goes on from the state of a game that the page found when it was loaded. */
-        isPartial: boolean;
-        blames: { seat: number }[];
-        holders: number[];
-    };
+/** What is kept of the last blind game of a table: the hash of its terms, the secret of our key, and the last deal of which
+ * shares were given, with a digest of its pack and of who owns which place. */
+type GameKey = { game: string; secret: string; number: number; digest: string };
 
-    /** An act, signed; `says`: why it cannot be. */
-    type Signed = { number: number; says?: string; action?: Action; entry?: string };
+/** What the page asks of the Worker that keeps its keys. */
+type ToDesk =
+    | { type: "keys"; games: Record<string, GameKey> | null }
+    | { type: "read"; message: OfTable; known?: ServerTable }
+    | { type: "act"; table: number; number: number; action: Action }
+    | { type: "leave" | "evidence" | "gives_up" | "refused"; table: number }
+    | { type: "forbidden"; table: number; deal: number };
 
-    /** What is kept of the last blind game of a table: the hash of its terms, the secret of our key, and the last deal of which
-     * shares were given, with a digest of its pack and of who owns which place. */
-    type GameKey = { game: string; secret: string; number: number; digest: string };
+/** What the Worker tells the page. */
+type FromDesk =
+    | { type: "show"; message: OfTable }
+    | ({ type: "standing" } & Standing)
+    | { type: "part"; table: number; entry: string; key: GameKey | null }
+    | { type: "fault"; table: number; says: string }
+    | { type: "evidence"; table: number; lines: string[] }
+    | ({ type: "signed" } & Signed);
 
-    /** What the page asks of the Worker that keeps its keys. */
-    type ToDesk =
-        | { type: "keys"; games: Record<string, GameKey> | null }
-        | { type: "read"; message: OfTable; known?: ServerTable }
-        | { type: "act"; table: number; number: number; action: Action }
-        | { type: "leave" | "evidence" | "gives_up" | "refused"; table: number }
-        | { type: "forbidden"; table: number; deal: number };
+/** One sentence of the log of a table; one of kind `hand` begins a hand. */
+type Told = { kind: "event" | "quiet" | "talk" | "hand"; text: string };
 
-    /** What the Worker tells the page. */
-    type FromDesk =
-        | { type: "show"; message: OfTable }
-        | ({ type: "standing" } & Standing)
-        | { type: "part"; table: number; entry: string; key: GameKey | null }
-        | { type: "fault"; table: number; says: string }
-        | { type: "evidence"; table: number; lines: string[] }
-        | ({ type: "signed" } & Signed);
+type SceneKind = "state" | "deal" | "play" | "trick" | "take" | "call" | "word" | "hand" | "game";
 
-    /** One sentence of the log of a table; one of kind `hand` begins a hand. */
-    type Told = { kind: "event" | "quiet" | "talk" | "hand"; text: string };
+/** A picture of the table just after an event; null: after what is no event of the game. */
+type Scene = { kind: SceneKind; event: TableEvent | null; view: View; says: string[]; board: string[] };
 
-    type SceneKind = "state" | "deal" | "play" | "trick" | "take" | "call" | "word" | "hand" | "game";
+/** State of a table in the page. */
+type Table = {
+    id: number;
+    viewer: Viewer;
+    /** Number of the last event. */
+    number: number;
+    info: TableInfo;
+    view: View | null;
+    turn: Turn | null;
+    /** When its time began to run. */
+    turnAt: number;
+    board: string[];
+    told: Told[];
+    /** The game so far, to be looked at again. */
+    steps: Scene[];
+    /** Scenes that are not on the stage yet. */
+    fresh: Scene[];
+    decision: ServerDecision | null;
+    acting: boolean;
+    analysis: ServerAnalysis | null;
+    advice: ServerAdvice | null;
+    /** Our actions in this game, each with the step that follows it. */
+    mine: { action: Action; hand: number; step: number }[];
+    /** The last game in Put notation, in parts. */
+    sheet: string[];
+    unread: number;
+};
 
-    /** A picture of the table just after an event; null: after what is no event of the game. */
-    type Scene = { kind: SceneKind; event: TableEvent | null; view: View; says: string[]; board: string[] };
+/** State of the whole page. */
+type State = {
+    phase: "away" | "coming" | "here" | "lost" | "parted";
+    server: string;
+    name: string;
+    games: GameOffer[];
+    houses: HouseOffer[];
+    tables: Map<number, Table>;
+    lobby: Map<number, TableInfo>;
+    people: Map<string, PersonInfo>;
+    /** Tables that we opened. */
+    opened: Set<number>;
+    page: number;
+    size: LobbySize | null;
+    invitations: ServerInvited[];
+    notices: { id: number; text: string }[];
+    spoken: { id: number; text: string }[];
+    why: string;
+    asksPassword: boolean;
+    backAt: number;
+    /** Milliseconds that the last answer took; null: none comes. */
+    delay: number | null;
+};
 
-    /** State of a table in the page. */
-    type Table = {
-        id: number;
-        viewer: Viewer;
-        /** Number of the last event. */
-        number: number;
-        info: TableInfo;
-        view: View | null;
-        turn: Turn | null;
-        /** When its time began to run. */
-        turnAt: number;
-        board: string[];
-        told: Told[];
-        /** The game so far, to be looked at again. */
-        steps: Scene[];
-        /** Scenes that are not on the stage yet. */
-        fresh: Scene[];
-        decision: ServerDecision | null;
-        acting: boolean;
-        analysis: ServerAnalysis | null;
-        advice: ServerAdvice | null;
-        /** Our actions in this game, each with the step that follows it. */
-        mine: { action: Action; hand: number; step: number }[];
-        /** The last game in Put notation, in parts. */
-        sheet: string[];
-        unread: number;
-    };
+/** An event of a service worker; TypeScript knows them only where a whole project is one. */
+type WorkerEvent = {
+    waitUntil: (done: Promise<unknown>) => void;
+    request: Request;
+    respondWith: (answer: Promise<Response>) => void;
+    notification: Notification;
+    data: { json: () => { table: number; until: number } };
+};
 
-    /** State of the whole page. */
-    type State = {
-        phase: "away" | "coming" | "here" | "lost" | "parted";
-        server: string;
-        name: string;
-        games: GameOffer[];
-        houses: HouseOffer[];
-        tables: Map<number, Table>;
-        lobby: Map<number, TableInfo>;
-        people: Map<string, PersonInfo>;
-        /** Tables that we opened. */
-        opened: Set<number>;
-        page: number;
-        size: LobbySize | null;
-        invitations: ServerInvited[];
-        notices: { id: number; text: string }[];
-        spoken: { id: number; text: string }[];
-        why: string;
-        asksPassword: boolean;
-        backAt: number;
-        /** Milliseconds that the last answer took; null: none comes. */
-        delay: number | null;
-    };
+/** A page that is open, as a service worker sees it. */
+type OpenPage = { visibilityState: string; postMessage: (told: { table: number }) => void; focus: () => Promise<unknown> };
 
-    /** An event of a service worker; TypeScript knows them only where a whole project is one. */
-    type WorkerEvent = {
-        waitUntil: (done: Promise<unknown>) => void;
-        request: Request;
-        respondWith: (answer: Promise<Response>) => void;
-        notification: Notification;
-        data: { json: () => { table: number; until: number } };
-    };
+/** A service worker, as it sees itself. */
+type OfflineWorker = {
+    addEventListener: (name: "install" | "activate" | "fetch" | "push" | "notificationclick", does: (event: WorkerEvent) => void) => void;
+    clients: { matchAll: (which: { type: string; includeUncontrolled: boolean }) => Promise<OpenPage[]>; openWindow: (path: string) => Promise<unknown> };
+    registration: ServiceWorkerRegistration;
+};
 
-    /** A page that is open, as a service worker sees it. */
-    type OpenPage = { visibilityState: string; postMessage: (told: { table: number }) => void; focus: () => Promise<unknown> };
-
-    /** A service worker, as it sees itself. */
-    type OfflineWorker = {
-        addEventListener: (name: "install" | "activate" | "fetch" | "push" | "notificationclick", does: (event: WorkerEvent) => void) => void;
-        clients: { matchAll: (which: { type: string; includeUncontrolled: boolean }) => Promise<OpenPage[]>; openWindow: (path: string) => Promise<unknown> };
-        registration: ServiceWorkerRegistration;
-    };
-
-    /** Paths of the files of a release, before the service worker. */
-    const FILES: string[];
-}
+/** Paths of the files of a release, before the service worker. */
+declare const FILES: string[];
