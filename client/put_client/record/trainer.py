@@ -20,7 +20,6 @@ from msgspec.structs import replace
 
 from put_client.fairness.referee import turns_of
 from put_client.record.store import Answer, Exercise, ExerciseKind, LocalRecord, PlayedGame, Review
-from put_client.recording import joined
 from put_client.sdk.client import Client
 from put_client.sdk.errors import ClientError, Unanswered
 from put_client.sdk.lasting_wire import ConnectionBack
@@ -298,9 +297,7 @@ class Trainer:
             if turns is None:
                 continue
             tried += 1
-            analysis, *rest = await weighed(turns)
-            for part in rest:
-                analysis = joined(analysis, part)
+            analysis = await weighed(turns)
             if analysis.flaw:
                 unsolved.append(game.options)
             else:

@@ -27,11 +27,6 @@ PATIENCE_S: Final = 120.0
 WAITING: Final = 16
 """Most waiting games; further ones are not analysed."""
 
-MOST_BYTES: Final = 16 * 1024 * 1024
-"""Most bytes of an answer: a hundred times that of a long game."""
-
-CHUNK: Final = 64 * 1024
-
 _answer_of: Callable[[bytes], Analysis | Refused] = msgspec.json.Decoder(Analysis | Refused).decode
 
 
@@ -65,48 +60,27 @@ class Weigher:
 
     async def _answer(self, game: WeighGame) -> None:
         async with self._turn:
-            answers = await weighed(game, self._command)
-        for answer in answers:
-            self._deliver(answer)
+            analysis = await weighed(game, self._command)
+        self._deliver(analysis)
 
 
-async def weighed(game: WeighGame, command: tuple[str, ...] = COMMAND) -> tuple[Analysis, ...]:
-    """The analysis of a game, or one with a flaw."""
+async def weighed(game: WeighGame, command: tuple[str, ...] = COMMAND) -> Analysis:
+    """The whole analysis of a game, or one with a flaw."""
     try:
-        async with asyncio.timeout(PATIENCE_S):
-            return await _answered((*command, LANGUAGE.get()), game)
+        async with asyncio.timeout(PATIENCE_S), running((*command, LANGUAGE.get())) as process:
+            process.stdin.write(msgspec.json.encode(game) + b"\n")
+            await process.stdin.drain()
+            process.stdin.close()
+            answer = _answer_of(await process.stdout.read())
     except CannotStart:
-        return (_without(game, say("client-no-solutions")),)
-    except (OSError, ValueError, msgspec.DecodeError):  # TimeoutError is an OSError
-        return (_without(game, say("refused-analysis-lost")),)
-
-
-async def _answered(command: tuple[str, ...], game: WeighGame) -> tuple[Analysis, ...]:
-    """The answer of a process to a game.
-
-    :raises CannotStart: the process cannot be started.
-    :raises OSError: the process has ended.
-    :raises ValueError: its answer does not match this game, or is too long.
-    """
-    async with running(command) as process:
-        process.stdin.write(msgspec.json.encode(game) + b"\n")
-        await process.stdin.drain()
-        process.stdin.close()
-        lines = bytearray()
-        while data := await process.stdout.read(CHUNK):
-            lines += data
-            if len(lines) > MOST_BYTES:
-                raise ValueError
-    answers: list[Analysis] = []
-    for answer in map(_answer_of, bytes(lines).splitlines()):
-        if isinstance(answer, Refused):
-            return (_without(game, clause(answer.says)),)
-        if (answer.table, answer.game, answer.seat) != (game.table, game.number, game.seat):
-            raise ValueError
-        answers.append(answer)
-    if not answers or sum(len(one.reviewed) for one in answers) != answers[0].decisions:
-        raise ValueError
-    return tuple(answers)
+        return _without(game, say("client-no-solutions"))
+    except (OSError, ValueError):  # TimeoutError is an OSError, and what is no answer a ValueError
+        return _without(game, say("refused-analysis-lost"))
+    if isinstance(answer, Refused):
+        return _without(game, clause(answer.says))
+    is_of_game = (answer.table, answer.game, answer.seat) == (game.table, game.number, game.seat)
+    is_whole = len(answer.reviewed) == answer.decisions
+    return answer if is_of_game and is_whole else _without(game, say("refused-analysis-lost"))
 
 
 def _without(game: WeighGame, flaw: str) -> Analysis:

@@ -170,10 +170,10 @@ def review_hand(hand: Iterable[PlayedTurn], oracle: Oracle) -> list[Reviewed]:
     return reviewed
 
 
-def analysis_messages(table: int, game: int, seat: Seat, reviewed: Sequence[Reviewed]) -> tuple[Analysis, ...]:
+def whole_analysis(table: int, game: int, seat: Seat, reviewed: Sequence[Reviewed]) -> Analysis:
     numbered = tuple([replace(one, number=number) for number, one in enumerate(reviewed, 1)])
     costliest = sorted((one for one in numbered if one.judged.cost > 0), key=lambda one: -one.judged.cost)
-    totals = Analysis(
+    return Analysis(
         table=table,
         game=game,
         seat=seat,
@@ -181,8 +181,15 @@ def analysis_messages(table: int, game: int, seat: Seat, reviewed: Sequence[Revi
         cost=sum(one.judged.cost for one in numbered),
         costly=sum(one.judged.cost >= COSTLY for one in numbered),
         worst=tuple([one.number for one in costliest[:WORST]]),
+        reviewed=numbered,
     )
-    return tuple([replace(totals, reviewed=numbered[at : at + PAGE]) for at in range(0, max(len(numbered), 1), PAGE)])
+
+
+def analysis_messages(table: int, game: int, seat: Seat, reviewed: Sequence[Reviewed]) -> tuple[Analysis, ...]:
+    """The analysis in parts, each of which fits a message."""
+    whole = whole_analysis(table, game, seat, reviewed)
+    pages = range(0, max(whole.decisions, 1), PAGE)
+    return tuple([replace(whole, reviewed=whole.reviewed[at : at + PAGE]) for at in pages])
 
 
 _SEED = 1

@@ -2,9 +2,9 @@
 
     python -m put_server.analysis.practice_program [LANGUAGE]
 
-A line is a message as JSON: `drill` and `grade` as on a server's port, and `weigh`, which brings the turns of a game in
-which the server did not see the hands. What a server answers by `ok`, and later by messages, is answered by these
-alone; what it refuses, by `refused`. The process ends with its input.
+A line is a message as JSON, and so is its answer: `drill` and `grade` as on a server's port, and `weigh`, which brings
+the turns of a game in which the server did not see the hands. What a server answers by `ok`, and later by messages, is
+answered by one of these alone; what it refuses, by `refused`. The process ends with its input.
 """
 
 import random
@@ -19,7 +19,7 @@ from put_protocol.refusals import RefusalCode
 from put_rules.game import OptionValue
 from put_rules.registry import GAMES
 from put_server.analysis.analysis_worker import EvaluateHand, FindPosition, GradePosition, HandEvaluated, JobHandler
-from put_server.analysis.evaluation import analysis_messages, by_hand
+from put_server.analysis.evaluation import by_hand, whole_analysis
 from put_server.analysis.practice_positions import SEATS
 from put_server.analysis.solved_oracle import is_solved, oracle_of
 from put_text.catalogue import ENGLISH, LANGUAGE, say, spoken
@@ -37,26 +37,25 @@ class PracticeProgram:
         self._chance = chance
         self._handler = JobHandler(oracle_of)
 
-    def answer(self, line: bytes) -> tuple[Answer, ...]:
-        """The answer: at least one message."""
+    def answer(self, line: bytes) -> Answer:
         try:
             request = _request_of(line)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            return (Refused(0, RefusalCode.BAD_REQUEST, str(error)),)
+            return Refused(0, RefusalCode.BAD_REQUEST, str(error))
         number, game = (0, request.rule_set) if isinstance(request, WeighGame) else (request.id, request.game)
         rule_set = GAMES.get(game)
         if rule_set is None:
-            return (Refused(number, RefusalCode.UNKNOWN_GAME, say("refused-game"), field="game"),)
+            return Refused(number, RefusalCode.UNKNOWN_GAME, say("refused-game"), field="game")
         options = rule_set.offer.defaults | request.options
         if not is_solved(game, options, SEATS):
             from put_server.lobby.analysis_requests import why_unsolved  # noqa: PLC0415  # with every rule of the lobby
 
             why = why_unsolved(GAMES, is_solved, game, options, SEATS)
             assert why is not None
-            return (Refused(number, RefusalCode.NOT_SOLVED, spoken(why)),)
+            return Refused(number, RefusalCode.NOT_SOLVED, spoken(why))
         if isinstance(request, WeighGame):
             return self._weighed(request, options)
-        return (self._practised(request, options),)
+        return self._practised(request, options)
 
     def _practised(self, request: Drill | Grade, options: dict[str, OptionValue]) -> Position | Judgement:
         job: FindPosition | GradePosition
@@ -72,20 +71,20 @@ class PracticeProgram:
             return Position(request.id, request.game, flaw=say("refused-position"))
         return Judgement(request.id, request.number, flaw=say("refused-position"))
 
-    def _weighed(self, game: WeighGame, options: dict[str, OptionValue]) -> tuple[Analysis, ...]:
+    def _weighed(self, game: WeighGame, options: dict[str, OptionValue]) -> Analysis:
         reviewed: list[Reviewed] = []
         for hand in by_hand(game.turns):
             answer = self._handler.handle(EvaluateHand(game.rule_set, options, hand, LANGUAGE.get()))
             if not isinstance(answer, HandEvaluated):
-                return (Analysis(game.table, game.number, game.seat, flaw=say("refused-analysis-lost")),)
+                return Analysis(game.table, game.number, game.seat, flaw=say("refused-analysis-lost"))
             reviewed += answer.reviewed
-        return analysis_messages(game.table, game.number, game.seat, reviewed)
+        return whole_analysis(game.table, game.number, game.seat, reviewed)
 
 
 def answers(lines: Iterator[bytes], chance: random.Random) -> Iterator[bytes]:
     practice = PracticeProgram(chance)
     for line in lines:
-        yield from (_encode(answer) + b"\n" for answer in practice.answer(line))
+        yield _encode(practice.answer(line)) + b"\n"
 
 
 def main() -> None:
