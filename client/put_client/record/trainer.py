@@ -90,11 +90,7 @@ class PracticeProcess:
         except (CannotStart, OSError, EOFError, ValueError, msgspec.DecodeError):
             await self.end()
             raise NothingToPractise(say("record-no-solutions")) from None
-        if isinstance(answer, Refused):
-            raise NothingToPractise(sentence(answer.says))
-        if answer.flaw or not isinstance(answer, kind):
-            raise NothingToPractise(sentence(answer.flaw or "there is no such position"))
-        return answer
+        return _found(answer, kind)
 
 
 class ServerPositions:
@@ -109,25 +105,12 @@ class ServerPositions:
     async def judgement(self, game: str, number: int, action: Action) -> Judgement:
         return await self._ask(lambda: self._client.grade(game, number, action), Judgement)
 
-    async def _ask(self, ask: Callable[[], Awaitable[int]], kind: type[M]) -> M:
-        try:
-            answer = await self.next(ask, kind)
-        except ClientError as error:
-            raise NothingToPractise(str(error)) from None
-        if answer.flaw:
-            raise NothingToPractise(sentence(answer.flaw))
-        return answer
-
     async def end(self) -> None:
         pass  # the caller owns the connection
 
-    async def next(self, ask: Callable[[], Awaitable[int]], kind: type[M]) -> M:
+    async def _ask(self, ask: Callable[[], Awaitable[int]], kind: type[M]) -> M:
         """The message that follows a request. After a lost connection the request is repeated, because the message may
-        be lost; repeating does no harm.
-
-        :raises ClientError: the request was refused, or no message followed in time.
-        :raises NothingToPractise: the connection was closed.
-        """
+        be lost; repeating does no harm."""
         try:
             async with asyncio.timeout(WAIT_S):
                 request = await ask()
@@ -135,10 +118,21 @@ class ServerPositions:
                     if isinstance(message, ConnectionBack):
                         request = await ask()
                     elif isinstance(message, kind) and message.id == request:
-                        return message
+                        return _found(message, kind)
         except TimeoutError:
-            raise Unanswered(kind.__name__.casefold(), say("record-nothing-came", seconds=round(WAIT_S))) from None
+            why = say("record-nothing-came", seconds=round(WAIT_S))
+            raise NothingToPractise(str(Unanswered(kind.__name__.casefold(), why))) from None
+        except ClientError as error:
+            raise NothingToPractise(str(error)) from None
         raise NothingToPractise(say("record-closed"))
+
+
+def _found(answer: _Answer, kind: type[M]) -> M:
+    if isinstance(answer, Refused):
+        raise NothingToPractise(sentence(answer.says))
+    if answer.flaw or not isinstance(answer, kind):
+        raise NothingToPractise(sentence(answer.flaw or "there is no such position"))
+    return answer
 
 
 KINDS: Mapping[put.Moment, ExerciseKind] = {
@@ -149,27 +143,12 @@ KINDS: Mapping[put.Moment, ExerciseKind] = {
     put.Moment.OPENING: ExerciseKind.OPENING,
 }
 
-_DONE: Mapping[type, type] = {
-    put.Put: put.DidPut,
-    put.See: put.Saw,
-    put.ThrowIn: put.ThrewIn,
-    put.Pass: put.Passed,
-    put.Double: put.Doubled,
-    put.Let: put.LetGive,
-    put.Give: put.Gave,
-}
-
 
 def _is_done_by(event: Event, action: Action, seat: Seat) -> bool:
-    if getattr(event, "seat", None) != seat:
-        return False
-    match action:
-        case put.Play(card=card):
-            return isinstance(event, put.Played) and event.card == card
-        case put.Discard(card=card):
-            return isinstance(event, put.Discarded) and event.card == card
-        case _:
-            return isinstance(event, _DONE.get(type(action), ()))
+    told_by = action.TOLD_BY or action.__struct_config__.tag  # to let give has an event of its own
+    card = getattr(action, "card", None)
+    is_card = card is None or getattr(event, "card", None) == card
+    return event.__struct_config__.tag == told_by and getattr(event, "seat", None) == seat and is_card
 
 
 def decisions_at(replay: Replay, review: Review) -> dict[int, Reviewed]:
