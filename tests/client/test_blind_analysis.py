@@ -53,7 +53,10 @@ class Player:
                 is_bold = self._dice.random() < self._boldness
                 action = (self._dice.choice(message.legal) if is_bold else message.legal[0]).action
                 self.faced.append((self._view, message, action))
-                await self.client.act(self.table, message.decision, action)
+                try:
+                    await self.client.act(self.table, message.decision, action)
+                except Refusal as refused:  # the other resigned meanwhile
+                    assert refused.code == RefusalCode.NO_GAME
                 if len(self.faced) == stops_after:
                     return
 
