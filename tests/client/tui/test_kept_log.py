@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 from msgspec.structs import replace as altered
 
-from put_client.tui.kept_log import MOST_LINES, KeptLog, path_of
+from put_client.tui.kept_log import KeptLog, path_of
 from put_client.tui.model import LOG_ENTRIES, AtTable, EntryKind, LogEntry
 from put_client.tui.update.dispatch import begin, update
 from put_protocol.messages import TableSnapshot
@@ -61,27 +61,25 @@ def test_log_of_who_left_is_deleted(path: Path) -> None:
 
 
 def test_log_does_not_grow_without_end(path: Path) -> None:
-    """It is written anew with what is remembered."""
+    """It has what is remembered."""
     log, table = KeptLog(path), table_of(your_lead())
-    for number in range(MOST_LINES + 10):
-        table = told(table, f"word {number}")
+    for first in range(0, LOG_ENTRIES + 10, 100):
+        table = told(table, *[f"word {number}" for number in range(first, first + 100)])
         log.note(table)
-    assert len(path.read_bytes().splitlines()) <= MOST_LINES + 2
-    log.end(keeps=True)
+    assert len(path.read_bytes().splitlines()) == LOG_ENTRIES + 1
     assert log.read(TABLE) == table.log.entries
-    assert len(table.log.entries) == LOG_ENTRIES
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
-def test_file_that_is_cut_or_is_none_is_read_as_far_as_it_goes(path: Path) -> None:
-    """A program that was killed may have written half a line."""
-    log, table = KeptLog(path), told(table_of(your_lead()), "one", "two")
-    log.note(table)
-    log.end(keeps=True)
-    path.write_bytes(path.read_bytes()[:-5])
-    assert KeptLog(path).read(TABLE) == table.log.entries[:-1]
-    for junk in (b"", b"\xff\xff\n\n", b'{"table": "x"}\n', b"[]"):
+def test_file_that_is_none_is_not_read(path: Path) -> None:
+    """It is replaced by the next log."""
+    path.parent.mkdir()
+    for junk in (b"", b"\xff\xff\n\n", b'{"table": "x"}\n', b"[]", b'{"table":3}\n{"text'):
         path.write_bytes(junk)
         assert KeptLog(path).read(TABLE) == ()
+    log, table = KeptLog(path), told(table_of(your_lead()), "one", "two")
+    log.note(table)
+    assert log.read(TABLE) == table.log.entries
 
 
 def test_where_nothing_can_be_written_the_game_goes_on(tmp_path: Path) -> None:
