@@ -11,7 +11,6 @@ Law: names and words of others never contain control sequences. All text outside
 import re
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import assert_never
 
 from msgspec import Struct
 
@@ -139,56 +138,39 @@ def plain(text: str, *, is_ascii: bool) -> str:
     return text[:LONGEST_TEXT]
 
 
-class Notes(StrEnum):
-    NONE = "none"
-    OSC_9 = "9"
-    """iTerm2's."""
-    OSC_777 = "777"
-    """The sequence of rxvt."""
-    OSC_99 = "99"
-    """The sequence of kitty."""
-
-
 class Abilities(Struct, frozen=True, kw_only=True):
     """Sequences that the terminal understands besides frames."""
 
     has_title: bool = True
-    notes: Notes = Notes.NONE
+    note: str = ""
+    """Sequence of a notification, with a place for its text; empty: it has none."""
     is_in_tmux: bool = False
 
 
+OSC_9 = "\x1b]9;Put: {}\x07"
+"""That of iTerm2. The text never begins with a digit, which is something else to some terminals."""
+OSC_777 = "\x1b]777;notify;Put;{}\x07"
+"""That of rxvt."""
+OSC_99 = "\x1b]99;;Put: {}\x1b\\"
+"""That of kitty."""
+
 _NO_TITLE = ("linux", "eterm", "dumb", "vt100", "vt102", "vt220", "ansi", "cons25", "sun")
-_BY_PROGRAM: Mapping[str, Notes] = {
-    "iTerm.app": Notes.OSC_9,
-    "WezTerm": Notes.OSC_777,
-    "ghostty": Notes.OSC_777,
-    "Hyper": Notes.OSC_9,
-}
-_BY_TERM: Mapping[str, Notes] = {
-    "xterm-kitty": Notes.OSC_99,
-    "xterm-ghostty": Notes.OSC_777,
-    "wezterm": Notes.OSC_777,
-    "foot": Notes.OSC_777,
-    "rxvt": Notes.OSC_777,
-    "contour": Notes.OSC_777,
-}
+_BY_VARIABLE = {"KITTY_WINDOW_ID": OSC_99, "WEZTERM_PANE": OSC_777, "VTE_VERSION": OSC_777}
+"""By a variable that the terminal sets. Of those with `VTE_VERSION` some show it, the others ignore it."""
+_BY_PROGRAM = {"iTerm.app": OSC_9, "WezTerm": OSC_777, "ghostty": OSC_777, "Hyper": OSC_9}
+_BY_TERM = {"xterm-kitty": OSC_99, **dict.fromkeys(("xterm-ghostty", "wezterm", "foot", "rxvt", "contour"), OSC_777)}
 
 
 def abilities(environment: Mapping[str, str]) -> Abilities:
     """Abilities of a known terminal. An unknown one gets no notification, because it might print the sequence."""
-    term = environment.get("TERM", "")
-    notes = _BY_PROGRAM.get(environment.get("TERM_PROGRAM", ""), Notes.NONE)
-    if "KITTY_WINDOW_ID" in environment:
-        notes = Notes.OSC_99
-    elif "WEZTERM_PANE" in environment:
-        notes = Notes.OSC_777
-    elif "VTE_VERSION" in environment:
-        notes = Notes.OSC_777  # some of these terminals show it, the others ignore it
-    for name, known in _BY_TERM.items():
-        if term == name or term.startswith(f"{name}-"):
-            notes = known
-    has_title = not any(term == name or term.startswith(f"{name}-") for name in _NO_TITLE)
-    return Abilities(has_title=has_title, notes=notes, is_in_tmux="TMUX" in environment)
+    term = f"{environment.get('TERM', '')}-"
+    known = (
+        *(note for name, note in _BY_TERM.items() if term.startswith(f"{name}-")),
+        *(note for name, note in _BY_VARIABLE.items() if name in environment),
+        _BY_PROGRAM.get(environment.get("TERM_PROGRAM", ""), ""),
+    )
+    has_title = not any(term.startswith(f"{name}-") for name in _NO_TITLE)
+    return Abilities(has_title=has_title, note=known[0], is_in_tmux="TMUX" in environment)
 
 
 def title_sequence(title: str) -> str:
@@ -207,22 +189,11 @@ BELL = "\x07"
 
 def note_sequence(call: Call, able: Abilities, *, is_ascii: bool) -> str:
     """A notification in this terminal's sequence; empty: not supported."""
-    text = plain(call.says, is_ascii=is_ascii).replace(";", ",")
-    match able.notes:
-        case Notes.NONE:
-            return ""
-        case Notes.OSC_9:
-            sequence = f"\x1b]9;Put: {text}\x07"  # never a digit first, which is something else to some terminals
-        case Notes.OSC_777:
-            sequence = f"\x1b]777;notify;Put;{text}\x07"
-        case Notes.OSC_99:
-            sequence = f"\x1b]99;;Put: {text}\x1b\\"
-        case _:
-            assert_never(able.notes)
-    if able.is_in_tmux:
-        doubled = sequence.replace("\x1b", "\x1b\x1b")
-        return f"\x1bPtmux;{doubled}\x1b\\"
-    return sequence
+    sequence = able.note.format(plain(call.says, is_ascii=is_ascii).replace(";", ","))
+    if not sequence or not able.is_in_tmux:
+        return sequence
+    doubled = sequence.replace("\x1b", "\x1b\x1b")
+    return f"\x1bPtmux;{doubled}\x1b\\"
 
 
 class Attention:

@@ -17,11 +17,13 @@ from put_client.tui.model import Clock, Model
 from put_client.tui.ringing import (
     BUSY_MS,
     GAP_MS,
+    OSC_9,
+    OSC_99,
+    OSC_777,
     Abilities,
     Attention,
     Call,
     CallKind,
-    Notes,
     abilities,
     call_of,
     hurry_of,
@@ -178,10 +180,10 @@ def test_names_are_text_in_titles_and_notifications(name: str, is_ascii: bool) -
     assert call is not None
     assert SEQUENCES[0].fullmatch(title_sequence(title))
     assert len(title) <= 100
-    for notes, sequence in zip((Notes.OSC_9, Notes.OSC_777, Notes.OSC_99), SEQUENCES[1:], strict=True):
-        written = note_sequence(call, Abilities(notes=notes), is_ascii=is_ascii)
+    for note, sequence in zip((OSC_9, OSC_777, OSC_99), SEQUENCES[1:], strict=True):
+        written = note_sequence(call, Abilities(note=note), is_ascii=is_ascii)
         assert sequence.fullmatch(written), written
-        in_tmux = note_sequence(call, Abilities(notes=notes, is_in_tmux=True), is_ascii=is_ascii)
+        in_tmux = note_sequence(call, Abilities(note=note, is_in_tmux=True), is_ascii=is_ascii)
         assert in_tmux == "\x1bPtmux;" + written.replace("\x1b", "\x1b\x1b") + "\x1b\\"
         assert not is_ascii or written.isascii()
     assert note_sequence(call, Abilities(), is_ascii=is_ascii) == ""
@@ -192,13 +194,13 @@ def test_names_are_text_in_titles_and_notifications(name: str, is_ascii: bool) -
     [
         ({"TERM": "xterm-256color"}, Abilities()),
         ({"TERM": "linux"}, Abilities(has_title=False)),
-        ({"TERM": "xterm-kitty", "KITTY_WINDOW_ID": "1"}, Abilities(notes=Notes.OSC_99)),
-        ({"TERM": "xterm-256color", "TERM_PROGRAM": "iTerm.app"}, Abilities(notes=Notes.OSC_9)),
-        ({"TERM": "foot-extra"}, Abilities(notes=Notes.OSC_777)),
-        ({"TERM": "xterm-256color", "VTE_VERSION": "7600"}, Abilities(notes=Notes.OSC_777)),
+        ({"TERM": "xterm-kitty", "KITTY_WINDOW_ID": "1"}, Abilities(note=OSC_99)),
+        ({"TERM": "xterm-256color", "TERM_PROGRAM": "iTerm.app"}, Abilities(note=OSC_9)),
+        ({"TERM": "foot-extra"}, Abilities(note=OSC_777)),
+        ({"TERM": "xterm-256color", "VTE_VERSION": "7600"}, Abilities(note=OSC_777)),
         (
             {"TERM": "tmux-256color", "TMUX": "/tmp/x", "VTE_VERSION": "7"},
-            Abilities(notes=Notes.OSC_777, is_in_tmux=True),
+            Abilities(note=OSC_777, is_in_tmux=True),
         ),
     ],
 )
@@ -238,7 +240,7 @@ def test_title_is_put_back_at_the_end() -> None:
 
 def test_each_can_be_turned_off() -> None:
     """The bell, the title and the notification, one by one."""
-    able = Abilities(notes=Notes.OSC_777)
+    able = Abilities(note=OSC_777)
     for settings, expected in (
         (Settings(), ["\x1b]2;t\x07", "\x07\x1b]777;notify;Put;Your move at table 3.\x07"]),
         (Settings(bell=False), ["\x1b]2;t\x07", "\x1b]777;notify;Put;Your move at table 3.\x07"]),
