@@ -189,8 +189,9 @@ class ActionValues:
                 is_all = len(stay) == len(observation.others)
                 results = self._results[number] if is_all else observation.result_among(deal, stay)
                 weight, pay = probability, self._paid(stay, won)
+            worths = drawn, pay, lost
             for at, result in enumerate(results):
-                of_seen[at] += weight * (pay if result > 0 else drawn if result == 0 else lost)
+                of_seen[at] += weight * worths[result]
         return values + max(of_seen)
 
     def see_gain(self, putter: int) -> float:
@@ -217,9 +218,9 @@ class ActionValues:
             )
             probability = self._posterior[number]
             alone += probability * (len(stay) == 1)
-            pay = self._paid(stay, won)
+            worths = drawn, self._paid(stay, won), lost
             for at, result in enumerate(results):
-                values[at] += probability * (pay if result > 0 else drawn if result == 0 else lost)
+                values[at] += probability * worths[result]
             is_safe, is_hopeless = is_safe and max(results) >= 0, is_hopeless and max(results) < 0
         if is_safe:
             return float("inf")

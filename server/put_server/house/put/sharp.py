@@ -20,7 +20,7 @@ from put_protocol.seats import Seat
 from put_server.house.player import MixingPlayer, Terms, actions_of
 from put_server.house.put import rank_hand as by_ranks
 from put_server.house.put.before_play import Mixture
-from put_server.house.put.observation import Results, observe
+from put_server.house.put.observation import Observation, Results
 from put_server.house.put.score_values import StakeRule, stake_rule_of, win_probability
 from put_server.house.put.steady import Steady
 from put_server.house.put.view_reading import read_view
@@ -118,7 +118,7 @@ class Sharp(MixingPlayer):
             return self._steady.mixture(view, legal, seat)
         numbers = list(rank_view.actions)
         sensible = [number for number in numbers if not is_dominated(rank_view.hand, number, numbers)]
-        numbers = list(without_blunders(worst_cases(view, seat), sensible or numbers))
+        numbers = list(without_blunders(worst_cases(rank_view.observation), sensible or numbers))
         features = [0.0] * by_ranks.FEATURES
         by_ranks.fill_features(rank_view.hand, win_probabilities(stake_rule_of(view.plain, view.accepted)), features)
         shares = network_for(rank_view.hand[by_ranks.KIND], rank_view.hand[by_ranks.COUNT]).mixture(features, numbers)
@@ -150,10 +150,9 @@ def is_dominated(hand: Sequence[int], number: int, numbers: Sequence[int]) -> bo
     return False
 
 
-def worst_cases(view: PutView, seat: Seat) -> Results | None:
+def worst_cases(observation: Observation) -> Results | None:
     """Results of a hand for two in the worst deal consistent with the view; None: too many deals."""
-    observation = observe(view, seat)
-    if observation is None or not observation.is_duel or not observation.held:
+    if not observation.is_duel or not observation.held:
         return None
     results: Sequence[Results] = observation.results(observation.deals(Random(0), 0))  # in a duel no dice are thrown
     return tuple([min(each) for each in zip(*results, strict=True)])

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from put_protocol.cards import SUITS, Card, rank_of
+from put_protocol.cards import rank_of
 from put_protocol.games.put import Double, Moment, Pass, Play, Put, PutAction, PutView, See, ThrowIn
 from put_protocol.seats import Seat
 from put_server.house.put import rank_hand as by_ranks
-from put_server.house.put.observation import leader_of
+from put_server.house.put.observation import Observation, leader_of, observe
 from put_server.house.put.score_values import StakeRule, stake_rule_of
 
 _PHASES: Mapping[Moment, int] = {
@@ -35,6 +35,7 @@ class RankView(NamedTuple):
     """Legal actions by number; cards of one rank share a number."""
     seats: tuple[Seat, ...]
     """Players from eldest, in the order of seats in `hand`."""
+    observation: Observation
 
 
 def read_view(
@@ -43,21 +44,12 @@ def read_view(
     """The hand in play; None: there is none, or it is of another family. `opens`: puts are made only before the first
     trick."""
     phase = None if view.moment is None else _PHASES.get(view.moment)
-    lists = (view.counts, view.playing, view.tricks)
-    if phase is None or view.eldest is None or any(len(each) != len(view.scores) for each in lists):
+    observation = observe(view, seat)
+    if phase is None or view.eldest is None or observation is None:
         return None
     seats = _seats(view, view.eldest)
     strengths = {rank: by_ranks.RANKS - 1 - place for place, rank in enumerate(view.ranking)}
-    tricks = (*view.past, view.trick)
-    cards = [*view.cards, *view.thrown, *(card for trick in tricks for card in trick.cards)]
-    if not 2 <= len(seats) <= by_ranks.SEATS or seat not in seats or len(strengths) > by_ranks.RANKS:
-        return None
-    if not view.playing[seat] or any(rank_of(card) not in strengths for card in cards):
-        return None
     left = len(view.cards) + (seat in view.trick.seats)
-    if left > by_ranks.SEATS + 1 or len(view.cards) > by_ranks.SEATS + 1 or _is_too_many(cards):
-        return None
-
     hand = [0] * by_ranks.SIZE
     place_of = {s: place for place, s in enumerate(seats)}
     kind = by_ranks.OPENING_ONLY if opens else KINDS[stake_rule_of(view.plain, view.accepted)]
@@ -81,7 +73,7 @@ def read_view(
         hand[by_ranks.NEEDS + place] = min(max(1, view.target - view.scores[s]), by_ranks.CHANCES - 1)
         if phase == by_ranks.ANSWER and view.playing[s] and s != view.putter:
             hand[by_ranks.YET + place] = int(s not in view.seen_by)
-    for trick in tricks:
+    for trick in (*view.past, view.trick):
         for s, card in zip(trick.seats, trick.cards, strict=True):
             hand[by_ranks.SHOWN + by_ranks.RANKS * place_of[s] + strengths[rank_of(card)]] += 1
     for s, card in zip(view.trick.seats, view.trick.cards, strict=True):
@@ -94,7 +86,7 @@ def read_view(
     says = any(isinstance(action, Put | Double) for action in legal)
     if phase == by_ranks.PLAY and not says and by_ranks.may_put(hand):
         hand[by_ranks.SPOKEN] = 1
-    return RankView(hand, _numbered(legal, strengths), seats)
+    return RankView(hand, _numbered(legal, strengths), seats, observation)
 
 
 def _numbered(legal: Sequence[PutAction], strengths: Mapping[str, int]) -> dict[int, tuple[PutAction, ...]]:
@@ -124,8 +116,3 @@ def _seats(view: PutView, eldest: Seat) -> tuple[Seat, ...]:
     count = len(view.scores)
     around = [Seat((eldest + place) % count) for place in range(count)]
     return tuple(s for s in around if not view.sides or s not in view.givers)
-
-
-def _is_too_many(cards: Sequence[Card]) -> bool:
-    ranks = [rank_of(card) for card in cards]
-    return any(ranks.count(rank) > len(SUITS) for rank in set(ranks))
