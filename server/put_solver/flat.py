@@ -8,7 +8,7 @@ left, all cards that may be led are one node.
 from array import array
 from enum import IntEnum
 from math import factorial, prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -85,12 +85,15 @@ class Sizes(NamedTuple):
     worths: int
 
 
+_COLUMNS = ("kind", "actor", "size", "at", "slots", "plays", "says", "ends", "left", "reach", "worth")
+"""Fields of `Flat` with a row for each node."""
+
+
 class _Growing:
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
-        self.columns = {name: array("q") for name in ("kind", "actor", "size", "at", "slots", "plays", "says", "ends")}
-        self.left, self.reach, self.worth = array("d"), array("q"), array("q")
-        self.chunks, self.tops = array("q"), array("q")
+        self.columns = {name: array("q") for name in _COLUMNS}
+        self.chunks = array("q")
         self.nodes = self.reaches = self.worths = 0
 
     def weights(self, size: int) -> int:
@@ -100,20 +103,11 @@ class _Growing:
         return at
 
     def node(self, kind: NodeKind, actor: int, sizes: tuple[int, int], left: list[int], reach: tuple[int, int]) -> int:
-        number, ranks = self.nodes, self.tree.ranks
+        number, ranks, none = self.nodes, self.tree.ranks, (-1,)
         self.nodes += 1
-        columns = self.columns
-        columns["kind"].append(kind)
-        columns["actor"].append(actor)
-        columns["size"].extend(sizes)
-        columns["at"].append(0)
-        columns["slots"].append(0)
-        columns["plays"].extend([-1] * ranks)
-        columns["says"].extend([-1] * 3)
-        columns["ends"].extend([-1] * 7)
-        self.left.extend(left)
-        self.reach.extend(reach)
-        self.worth.append(self.worths)
+        row = (kind,), (actor,), sizes, (0,), (0,), none * ranks, none * 3, none * 7, left, reach, (self.worths,)
+        for column, values in zip(self.columns.values(), row, strict=True):
+            column.extend(values)
         self.worths += len(hands_of(ranks, max(sizes)).hands)
         return number
 
@@ -210,20 +204,13 @@ def flattened(tree: Tree) -> tuple[Flat, Sizes]:
             ranks_of.append([*slots, *none])
             rests.append([*(smaller.place[without(hand, rank)] for rank in slots), *none])
             times.append([*(hand.count(rank) for rank in slots), *(0 for _ in none)])
-    columns = {name: np.array(column, dtype=np.int32) for name, column in growing.columns.items()}
-    nodes = growing.nodes
+    types = {"at": np.int64, "left": np.float64, "reach": np.int64, "worth": np.int64}
+    columns: dict[str, Any] = {
+        name: np.array(column, types.get(name, np.int32)).reshape(growing.nodes, -1).squeeze()
+        for name, column in growing.columns.items()
+    }
     flat = Flat(
-        kind=columns["kind"],
-        actor=columns["actor"],
-        size=columns["size"].reshape(nodes, 2),
-        at=columns["at"].astype(np.int64),
-        slots=columns["slots"],
-        plays=columns["plays"].reshape(nodes, ranks),
-        says=columns["says"].reshape(nodes, 3),
-        ends=columns["ends"].reshape(nodes, 7),
-        left=np.array(growing.left).reshape(nodes, ranks),
-        reach=np.array(growing.reach, dtype=np.int64).reshape(nodes, 2),
-        worth=np.array(growing.worth, dtype=np.int64),
+        **columns,
         chunks=np.array(growing.chunks, dtype=np.int64).reshape(-1, 2),
         tops=np.array(covered, dtype=np.int64).reshape(-1, 2),
         first=np.array(first, dtype=np.int64),
