@@ -7,6 +7,7 @@ the model has.
 """
 
 from collections.abc import Sequence
+from itertools import groupby
 from math import exp
 
 from put_protocol.games.put import PutView
@@ -45,16 +46,13 @@ class OpponentModel:
         strengths = self._observation.strengths(
             self._observation.others[place], [deal.hands[place] for deal in self._deals]
         )
-        order = sorted(range(len(strengths)), key=strengths.__getitem__)
-        shares, below, at = [0.0] * len(order), 0.0, 0
-        while at < len(order):
-            end = at
-            while end < len(order) and strengths[order[end]] == strengths[order[at]]:
-                end += 1
-            equal = sum([self._deals[i].weight for i in order[at:end]])
-            for i in order[at:end]:
+        shares, below = [0.0] * len(strengths), 0.0
+        for _, same in groupby(sorted(range(len(strengths)), key=strengths.__getitem__), strengths.__getitem__):
+            places = list(same)
+            equal = sum([self._deals[i].weight for i in places])
+            for i in places:
                 shares[i] = below + equal / 2
-            below, at = below + equal, end
+            below += equal
         return shares
 
     def thresholds(self, putter: int, other: int) -> BettingThresholds:
@@ -71,15 +69,11 @@ class OpponentModel:
         probabilities, observation, putter = [deal.weight for deal in self._deals], self._observation, self._view.putter
         for place, other in enumerate(observation.others):
             shares = self.shares[place]
-            if other == putter:
-                thresholds = self.thresholds(putter, observation.seat)
+            if putter is not None and (other == putter or other in self._view.seen_by):
+                thresholds = self.thresholds(putter, observation.seat if other == putter else other)
+                chance = put_probability if other == putter else see_probability
                 probabilities = [
-                    each * put_probability(share, thresholds) for each, share in zip(probabilities, shares, strict=True)
-                ]
-            elif putter is not None and other in self._view.seen_by:
-                thresholds = self.thresholds(putter, other)
-                probabilities = [
-                    each * see_probability(share, thresholds) for each, share in zip(probabilities, shares, strict=True)
+                    each * chance(share, thresholds) for each, share in zip(probabilities, shares, strict=True)
                 ]
             if self._utility.stake_rule is StakeRule.OUTRIGHT and self._has_led_first(other):
                 probabilities = [
