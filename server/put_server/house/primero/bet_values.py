@@ -106,7 +106,7 @@ class BetValues:
         bet, the cards are dealt again."""
         seen = self._observation
         if not seen.undecided:
-            return seen.pot / seen.players
+            return seen.pot / (len(seen.others) + 1)
         ends = self._ends
         self._ends, self._known = own_ends(seen, laid, 2 * self._deals, self._dice), {}
         rivals = (1 + len(seen.others)) / 2

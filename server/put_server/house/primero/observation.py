@@ -17,8 +17,6 @@ class Observation(NamedTuple):
     """The player's own cards, by number."""
     unseen: tuple[int, ...]
     """All cards except its own and those that it has laid down."""
-    players: int
-    """Number of players in the hand, including itself."""
     committed: tuple[Seat, ...]
     """Other players who made or took the open bet."""
     undecided: tuple[Seat, ...]
@@ -34,7 +32,6 @@ class Observation(NamedTuple):
     """Pot before this round of betting."""
     raised: int
     """Number of raises of this player in this round."""
-    may_raise: bool
     announced: tuple[Category | None, ...]
     traded: tuple[int, ...]
 
@@ -61,7 +58,6 @@ def observe(view: PrimeroView, seat: Seat) -> Observation | None:
         moment=view.moment,
         cards=cards,
         unseen=tuple([card for card in range(COUNT) if card not in known]),
-        players=len(others) + 1,
         committed=tuple(committed),
         undecided=tuple(undecided),
         others=tuple(others),
@@ -71,7 +67,6 @@ def observe(view: PrimeroView, seat: Seat) -> Observation | None:
         level=view.level,
         carried=view.pot - sum(view.put_in),
         raised=view.raises[seat],
-        may_raise=seat not in view.barred and view.raises[seat] < 3,
         announced=view.announced,
         traded=view.traded,
     )
