@@ -107,7 +107,7 @@ def _moments(weights: Mapping[Score, float], at: Mapping[Score, Counts]) -> list
 
 
 _ORDER = {Moment.LEAD: 0, Moment.REPLY: 1, Moment.LAST_SAY: 2}
-_CALLED = ("wins", "loses", "even", "never")
+_CALLED = tuple(result.name.lower() for result in PutResult)
 _RARE = 1e-5
 
 
@@ -224,15 +224,12 @@ def _replies(table: Table, counts: Counts, strategy: Doubles) -> list[Figures]:
     return rows
 
 
-_HABITS = {Habit.NEVER_PUTS: "never_puts", Habit.NEVER_SEES: "never_sees", Habit.ALWAYS_SEES: "always_sees"}
-
-
 def _habits(table: Table, counter: Counter, worths: Worths) -> Figures:
     """Costs of habits in the first hand of a game: against an opponent who knows them, and one who does not."""
     unit, found = table.variant.unit, {}
-    for habit, name in _HABITS.items():
+    for habit in Habit:
         costs = [counter.cost(table, (0, 0), worths, side, habit) for side in (ELDEST, DEALER)]
-        found[name] = {
+        found[habit.name.lower()] = {
             side: [unit * cost for cost in each] for side, each in zip(("eldest", "dealer"), costs, strict=True)
         }
     return found
