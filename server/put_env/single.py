@@ -146,17 +146,11 @@ def _makers(opponents: str | Maker | Sequence[str | Maker], count: int) -> tuple
     named = [opponents] * count if isinstance(opponents, str) or callable(opponents) else list(opponents)
     if len(named) != count:
         raise ValueError(f"there are {count} opponents, not {len(named)}")
-    return tuple(map(_maker, named))
-
-
-def _maker(named: str | Maker) -> Maker:
-    if not isinstance(named, str):
-        return named
-    if named not in registry.HOUSES and named != registry.RANDOM:
-        raise ValueError(
-            f"there is no house player {named!r}: there are {', '.join(registry.HOUSES)}, {registry.RANDOM}"
-        )
-    return partial(registry.player, named)
+    known = (*registry.HOUSES, registry.RANDOM)
+    for name in named:
+        if isinstance(name, str) and name not in known:
+            raise ValueError(f"there is no house player {name!r}: there are {', '.join(known)}")
+    return tuple([partial(registry.player, each) if isinstance(each, str) else each for each in named])
 
 
 def id_of(rule_set: str) -> str:

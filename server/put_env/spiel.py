@@ -168,13 +168,6 @@ class _Position:
     def __deepcopy__(self, memo: object) -> "_Position":
         return self
 
-    def outcomes(self) -> list[tuple[int, float]]:
-        """The hands that may be dealt next, by number, with their probabilities."""
-        left = [_COPIES] * len(self.hands[0])
-        for number in self.dealt:
-            left = [have - count for have, count in zip(left, self.hands[number], strict=True)]
-        return list(_outcomes(self.hands, tuple(left)))
-
 
 class PutSpielState(pyspiel.State):  # type: ignore[misc]  # compiled, without stubs
     """A position in a game, as OpenSpiel walks through it."""
@@ -196,7 +189,11 @@ class PutSpielState(pyspiel.State):  # type: ignore[misc]  # compiled, without s
         return sorted(set(self.at.episode.decision()[1])) if player == self.at.episode.seat else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        return self.at.outcomes()
+        """The hands that may be dealt next, by number, with their probabilities."""
+        hands, left = self.at.hands, (_COPIES,) * len(self._ranks)
+        for number in self.at.dealt:
+            left = tuple(map(int.__sub__, left, hands[number]))
+        return list(_outcomes(hands, left))
 
     def _apply_action(self, action: int) -> None:
         self.at = self._deal(action) if self.at.episode.seat is None else self._act(action)
