@@ -76,10 +76,9 @@ def alternatives(choices: Sequence[Choice]) -> str:
     cards = [card for choice in choices if (card := card_of(choice.action)) is not None]
     if len(cards) == len(choices):
         return listed([card_in_words(card) for card in cards], "or")
-    grouped = [_amounts(alike) or _sets(alike) for alike in _grouped_by_kind(choices)]
     says = [
-        said or listed([_before_colon(choice) for choice in alike], "or")
-        for said, alike in zip(grouped, _grouped_by_kind(choices), strict=True)
+        _amounts(alike) or _sets(alike) or listed([*map(_before_colon, alike)], "or")
+        for alike in _grouped_by_kind(choices)
     ]
     return listed(says, "or")
 

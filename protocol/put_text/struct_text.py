@@ -69,8 +69,6 @@ def _shown(text: str) -> str:
 
 def _written(value: Any, kind: inspect.Type) -> str:
     match _plain(kind):
-        case inspect.NoneType():
-            return "-"
         case inspect.UnionType() as union if (one := _optional(union)) is not None:
             return "-" if value is None else _written(value, one)
         case inspect.BoolType():
@@ -143,8 +141,6 @@ def unquoted(text: str) -> str:
 def _read(name: str, text: str, kind: inspect.Type) -> Any:
     kind = _plain(kind)
     match kind:
-        case inspect.NoneType() if text == "-":
-            return None
         case inspect.UnionType() if (one := _optional(kind)) is not None:
             return None if text == "-" else _read(name, text, one)
         case inspect.BoolType() if text in _BOOLEANS:

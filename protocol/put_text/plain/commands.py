@@ -11,6 +11,7 @@ from put_protocol import messages
 from put_protocol.messages import Ok, Request, Welcome
 from put_protocol.offers import GameOffer
 from put_protocol.seats import GALLERY, Seat
+from put_protocol.table_info import TableInfo
 from put_text.catalogue import language_named, languages, listed, say, speaking
 from put_text.parse_action import command_in_english, command_in_own_words, minutes_of
 from put_text.plain import answers, offers_text, text_state
@@ -99,33 +100,27 @@ def _gone(state: TextState, _: Ok) -> Step:
     return text_state.nowhere(state), (say("plain-left", table=state.table or 0), *((purse,) if purse else ()))
 
 
-def _can_give_up(state: TextState) -> bool:
-    return state.is_seated and state.info is not None and state.info.is_in_play
+def _game_to_lose(state: TextState) -> TableInfo | None:
+    """The table with a game of ours in play, if we are asked before we give it up."""
+    is_asked = state.is_seated and state.asks is not Asks.NOTHING
+    return state.info if is_asked and state.info is not None and state.info.is_in_play else None
 
 
 def _give_up(
     call: TypedCommand, make: Callable[[int, int], Request], then: Then | None = None, *, stays: bool
 ) -> Outcome:
     """Resign or leave, after a confirmation if that gives a game up."""
-    state = call.state
-    request = _here(call, make, then)
-    if (
-        not _can_give_up(state)
-        or state.asks is Asks.NOTHING
-        or state.info is None
-        or not isinstance(request, SendRequest)
-    ):
+    request, info = _here(call, make, then), _game_to_lose(call.state)
+    if info is None or not isinstance(request, SendRequest):
         return request
-    means = answers.giving_up(state.info, stays=stays)
-    keeps = state.is_kept and not answers.keeps_nothing(state.info)
-    return ask_first(state, say("command-to-do-it", means=means, keeps=keeps), request)
+    means = answers.giving_up(info, stays=stays)
+    keeps = call.state.is_kept and not answers.keeps_nothing(info)
+    return ask_first(call.state, say("command-to-do-it", means=means, keeps=keeps), request)
 
 
 def _quit(call: TypedCommand) -> Outcome:
-    state = call.state
-    if not _can_give_up(state) or state.asks is Asks.NOTHING or state.info is None:
-        return EndSession()
-    if state.is_kept and not answers.keeps_nothing(state.info):
+    state, info = call.state, _game_to_lose(call.state)
+    if info is None or (state.is_kept and not answers.keeps_nothing(info)):
         return EndSession()
     why = answers.kept(state) if state.is_kept else say("command-ends-table")
     return ask_first(state, say("command-to-quit", why=why), EndSession())
