@@ -22,6 +22,7 @@ from scripts.reference.shapes import (
     CLIENT,
     EVENTS,
     SERVER,
+    TAGGED,
     VIEWS,
     docstrings_in,
     plain,
@@ -40,15 +41,19 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 def name_of(kind: type) -> str:
     """Name of a type in `$defs`: as in the documentation, and unique."""
     if kind in CLIENT and kind in SERVER:
-        return f"{tag_of(kind)}"
-    for where, kinds in (("client", CLIENT), ("server", SERVER), *_UNIONS.items()):
-        if kind in kinds:
-            return f"{where}.{tag_of(kind)}"
-    return title_of(kind)
+        return tag_of(kind)
+    where = next((name for name, (_, kinds) in _UNIONS.items() if kind in kinds), None)
+    return title_of(kind) if where is None else f"{where}.{tag_of(kind)}"
 
 
-_UNIONS: Mapping[str, tuple[type[Struct], ...]] = {"event": EVENTS, "action": ACTIONS, "view": VIEWS}
-"""Unions with a definition of their own."""
+_UNIONS: Mapping[str, tuple[str, tuple[type[Struct], ...]]] = {
+    "client": ("What a client may send.", CLIENT),
+    "server": ("What a server of this version may send. A later one may add fields and events.", SERVER),
+    "event": ("What happened.", EVENTS),
+    "action": ("What a player may do.", ACTIONS),
+    "view": ("A game as one viewer sees it.", VIEWS),
+}
+"""Unions with a definition of their own: what they are, and their members."""
 
 _ASKED = "client.action"
 """Definition of an action in a request, in which a server refuses unknown fields."""
@@ -63,25 +68,18 @@ older clients accept packs of later releases."""
 BASE64_PATTERN = "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"
 """Bytes as the codec accepts them: validators do not check `contentEncoding`."""
 
-_SAID = {"event": "What happened.", "action": "What a player may do.", "view": "A game as one viewer sees it."}
-
 
 def schema() -> Schema:
     """The whole schema: any message at the root; messages of each side under `client` and `server`."""
     (_, made) = msgspec.json.schema_components([*CLIENT, *SERVER], ref_template="#/$defs/{name}")
-    all_kinds = (*CLIENT, *SERVER, *EVENTS, *ACTIONS, *VIEWS, *structures(), *vocabularies())
-    kinds = {made_as: kind for kind in all_kinds for made_as in (kind.__name__, _whole_name(kind))}
+    structs = (*TAGGED, *structures())
+    kinds = {made_as: kind for kind in (*structs, *vocabularies()) for made_as in (kind.__name__, _whole_name(kind))}
     names = {name: name_of(kinds[name]) if name in kinds else name for name in made}
     assert len({*names.values()}) == len(names), "two types have one name"
     definitions: Schema = {
-        "client": {"description": "What a client may send.", "oneOf": [_ref(name_of(kind)) for kind in CLIENT]},
-        "server": {
-            "description": "What a server of this version may send. A later one may add fields and events.",
-            "oneOf": [_ref(name_of(kind)) for kind in SERVER],
-        },
+        union: {"description": says, "oneOf": [_ref(name_of(kind)) for kind in members]}
+        for union, (says, members) in _UNIONS.items()
     }
-    for union, members in _UNIONS.items():
-        definitions[union] = {"description": _SAID[union], "oneOf": [_ref(name_of(kind)) for kind in members]}
     definitions["card"] = {
         "description": f"{WIRE_CARD[0].upper()}{WIRE_CARD[1:]}. A server answers any other text with `illegal`.",
         "type": "string",
@@ -100,8 +98,9 @@ def schema() -> Schema:
     for kind in CLIENT:
         if "action" in kind.__struct_fields__:
             definitions[name_of(kind)]["properties"]["action"] = _ref(_ASKED)
-    for kind in (*CLIENT, *SERVER, *EVENTS, *ACTIONS, *VIEWS, *structures()):
-        _describe(definitions[name_of(kind)], kind)
+    for kind in structs:
+        for shape in shapes(kind):
+            definitions[name_of(kind)]["properties"][shape.name]["description"] = shape.says
     for words in vocabularies():
         said = docstrings_in(words)
         listed = "; ".join(f"{member.value}: {said[member.name]}" for member in words)
@@ -134,7 +133,7 @@ def _mended(one: Any, names: dict[str, str], items: int) -> Any:
         return _ref("card")
     if "discriminator" in one:
         tags = set(one["discriminator"]["mapping"])
-        (union,) = [name for name, members in _UNIONS.items() if tags == {tag_of(kind) for kind in members}]
+        (union,) = [name for name, (_, members) in _UNIONS.items() if tags == {tag_of(kind) for kind in members}]
         return _ref(union)
     mended = {key: _mended(value, names, items) for key, value in one.items() if key not in ("properties", "title")}
     if "properties" in one:  # its keys are names of fields, not keywords
@@ -150,11 +149,6 @@ def _mended(one: Any, names: dict[str, str], items: int) -> Any:
     if len(mended.get("enum", ())) == 1:
         (mended["const"],) = mended.pop("enum")
     return mended
-
-
-def _describe(definition: Schema, kind: type[Struct]) -> None:
-    for shape in shapes(kind):
-        definition["properties"][shape.name]["description"] = shape.says
 
 
 _HEAD_OF_TYPES = """\

@@ -28,6 +28,7 @@ SERVER: tuple[type[Struct], ...] = get_args(ServerMessage)
 EVENTS: tuple[type[Struct], ...] = get_args(Event)
 ACTIONS: tuple[type[Struct], ...] = get_args(Action)
 VIEWS: tuple[type[Struct], ...] = get_args(GameView)
+TAGGED = (*CLIENT, *SERVER, *EVENTS, *ACTIONS, *VIEWS)
 
 _UNIONS_WITH_SECTIONS: tuple[tuple[frozenset[Any], str], ...] = (
     (frozenset(EVENTS), "[event](#events-one-by-one)"),
@@ -236,11 +237,7 @@ def _bounded(hint: Any) -> str:
 
 def structures() -> tuple[type[Struct], ...]:
     """Structs inside messages that are not messages, events, actions or views, in order of appearance."""
-    return tuple(
-        kind
-        for kind in _met()
-        if issubclass(kind, Struct) and kind not in (*CLIENT, *SERVER, *EVENTS, *ACTIONS, *VIEWS)
-    )
+    return tuple(kind for kind in _met() if issubclass(kind, Struct) and kind not in TAGGED)
 
 
 def vocabularies() -> tuple[type[Enum], ...]:
@@ -250,7 +247,7 @@ def vocabularies() -> tuple[type[Enum], ...]:
 
 @cache
 def _met() -> tuple[type, ...]:
-    return found_in((*CLIENT, *SERVER, *EVENTS, *ACTIONS, *VIEWS))
+    return found_in(TAGGED)
 
 
 def found_in(kinds: Iterable[type[Struct]]) -> tuple[type, ...]:

@@ -27,6 +27,7 @@ from scripts.reference.shapes import (
     CLIENT,
     EVENTS,
     SERVER,
+    TAGGED,
     VIEWS,
     Shape,
     docstrings_in,
@@ -153,10 +154,7 @@ def _practice_messages() -> list[type[Struct]]:
 def practice_kinds() -> frozenset[type]:
     """Structures and enumerations used only by those messages."""
     practice = _practice_messages()
-    return frozenset(found_in(practice)) - frozenset(found_in([kind for kind in _ALL if kind not in practice]))
-
-
-_ALL = (*CLIENT, *SERVER, *EVENTS, *ACTIONS, *VIEWS)
+    return frozenset(found_in(practice)) - frozenset(found_in([kind for kind in TAGGED if kind not in practice]))
 
 
 def _sections(kinds: Iterable[type[Struct]], *, of_practice: bool = False) -> list[str]:
