@@ -17,7 +17,7 @@ from put_server.admin.admin_calls import AskStatus, ServerStatus
 from put_server.admin.admin_client import ask
 from put_server.journal.journal import Journal
 from scripts.benches import harness
-from scripts.benches.harness import BenchRound, Report, in_turns, under_load
+from scripts.benches.harness import BenchRound, Report, costs_in, in_turns, under_load
 from scripts.benches.load import Echoes, LoadedTables, introduced
 
 TABLES = (50, 200)
@@ -103,29 +103,27 @@ def measure_gallery(report: Report, *, is_quick: bool) -> None:
     count = GALLERY // 4 if is_quick else GALLERY
     seconds, rounds = (1.0, 3) if is_quick else (3.0, 5)
     report.section(f"A table of two that plays as fast as it can before {count:,} spectators")
-    rates, costs, latencies = [], [], []
+    latencies = []
     with harness.server() as process:
         tables = LoadedTables(process.port, 1)
         spectators = tables.watch(process.port, count)
         tables.run(seconds)
-        for _ in range(rounds):
+
+        def shown(seconds: float) -> tuple[int, float]:
             tables.read_on()
-            before, processor_seconds = (
-                [spectator.count for spectator in spectators],
-                harness.processor_seconds(process.pid),
-            )
-            begun = time.perf_counter()
+            before, begun = [spectator.count for spectator in spectators], time.perf_counter()
             latencies.append(tables.quantiles(partial(tables.run, seconds)))
             span = time.perf_counter() - begun
             tables.read_on()
             sent = [spectator.count - had for spectator, had in zip(spectators, before, strict=True)]
             assert len(set(sent)) == 1, "not all spectators were sent the same"
-            moves = len(tables.latencies)
-            rates.append(count * moves / span)
-            costs.append(1e6 * (harness.processor_seconds(process.pid) - processor_seconds) / (count * moves))
+            return count * len(tables.latencies), span
+
+        play = under_load(shown, server=[process.pid])
+        found = [play(seconds) for _ in range(rounds)]
         tables.close()
-    report.figure("moves sent to spectators, counted for each", rates, "a second")
-    report.figure("    processor time of each", costs, "us", decimals=2)
+    report.figure("moves sent to spectators, counted for each", [each.rate for each in found], "a second")
+    report.figure("    processor time of each", costs_in(found), "us", decimals=2)
     report.latencies("    from a move to both players", latencies)
 
 
