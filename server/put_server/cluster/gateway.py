@@ -24,7 +24,7 @@ from put_protocol.messages import Goodbye, Hello, LobbyState, Ok, Refused, Reque
 from put_protocol.refusals import RefusalCode
 from put_server.cluster import link_messages as link
 from put_server.cluster.greetings import Greetings
-from put_server.cluster.guests import KNOWN_MS, Audience, Greeting, Guest, Guests, PendingVisit, account_of
+from put_server.cluster.guests import KNOWN_MS, Audience, Greeting, Guest, Guests, ShardVisit, account_of
 from put_server.cluster.home_shards import home_of_digest, home_of_name, token_for
 from put_server.cluster.link import GatewayLink, read_packet
 from put_server.cluster.link_messages import FromGateway, FromShard, PeerEncoding
@@ -85,7 +85,7 @@ class Gateway(Reception):
                 for k in range(shards)
             ]
         )
-        self._guests = Guests(shards)
+        self._guests = Guests()
         self._greetings = Greetings(self, self._guests)
         self._requests = RequestRouter(self, self._guests)
         self._last_here_at: dict[PersonId, int] = {}
@@ -116,9 +116,6 @@ class Gateway(Reception):
             each.send(item)
             self._wake()
         return each.is_up
-
-    def is_up(self, shard: int) -> bool:
-        return self.links[shard].is_up
 
     def _opened(self, shard: int) -> None:
         log.info("shard %d is linked", shard)
@@ -154,7 +151,7 @@ class Gateway(Reception):
 
     def is_awaited(self, session: Peer) -> bool:
         guest = self._guests.of(session)
-        return guest is not None and bool(guest.awaited)
+        return guest is not None and guest.is_awaited
 
     def exit(self, session: Peer) -> None:
         self._forget(session)
@@ -208,14 +205,14 @@ class Gateway(Reception):
     def _depart(self, guest: Guest, *, except_at: int) -> None:
         for shard in [shard for shard in guest.visits if shard != except_at]:
             self.send(shard, link.Departed(guest.number))
-            self._guests.end_visit(guest, shard)
+            guest.visits.pop(shard)
 
     def answer_ping(self, session: Peer) -> None:
         if (guest := self._guests.of(session)) is not None:
-            for shard in guest.pinged:
-                if shard in guest.visits:
+            for shard, visit in guest.visits.items():
+                if visit.is_pinged:
+                    visit.is_pinged = False
                     self.send(shard, link.Beaten(guest.number))
-            guest.pinged.clear()
 
     def ask(self, session: Peer, request: Request) -> bool:
         """Handle a request of an admitted guest. A refused move is counted and charged when the shard reports it."""
@@ -266,7 +263,7 @@ class Gateway(Reception):
         """Call back after a shard's answers to all earlier requests of the guest."""
         if guest.held is not None:
             self._hold(guest, lambda: self.in_turn(guest, shard, then))
-        elif shard in guest.unsettled:
+        elif shard in guest.visits and guest.visits[shard].unsettled is not None:
             self._last_queued += 1
             guest.queued[self._last_queued] = then
             self._requests.pass_on(guest, shard, link.Queued(guest.number, self._last_queued))
@@ -311,17 +308,16 @@ class Gateway(Reception):
         shard = guest.home if table is None else table % self.shards
         self._refuse(guest, shard, Refused(request.id, code, says, field=field, retry_after_ms=retry_after_ms))
 
-    def visit(self, guest: Guest, shard: int) -> PendingVisit | None:
+    def visit(self, guest: Guest, shard: int) -> ShardVisit | None:
         """Begin a guest's visit to a shard; None: the shard cannot be reached."""
-        if not self.is_up(shard):
+        if not self.send(shard, guest.visit(guest.hello, link.VisitKind.GUEST, shard, self.shards)):
             return None
-        coming = self._guests.begin_visit(guest, shard)
-        self.send(shard, guest.visit(guest.hello, link.VisitKind.GUEST, shard, self.shards))
-        return coming
+        guest.visits[shard] = visit = ShardVisit()
+        return visit
 
     def _admitted(self, shard: int, guest: Guest, item: link.Admitted) -> None:
-        coming, guest.visits[shard] = guest.visits[shard], None
-        guest.tables[shard] = item.welcome.tables
+        visit = guest.visits[shard]
+        visit.is_known, visit.tables = True, item.welcome.tables
         if guest.greeting is not None:
             if shard == guest.home:
                 person = self.account_of(guest.digest)
@@ -330,12 +326,10 @@ class Gateway(Reception):
             self._greetings.admitted(shard, guest, guest.greeting, item)
             return
         self._greetings.answered_late(shard, guest, item)
-        if coming is not None:
-            self._requests.begin(shard, coming)
+        self._requests.begin(shard, visit)
 
     def _absent(self, shard: int, guest: Guest, *, is_lost: bool) -> None:
-        coming = guest.visits[shard]
-        self._guests.end_visit(guest, shard)
+        visit = guest.visits.pop(shard)
         if guest.greeting is not None:
             guest.greeting.held += [LOSS_NOTICE] if is_lost else []
             self._greetings.answered(shard, guest, guest.greeting)
@@ -343,8 +337,7 @@ class Gateway(Reception):
         if is_lost:
             self.answer(guest, LOSS_NOTICE)
         self._greetings.answered_late(shard, guest, None)
-        if coming is not None:
-            self._requests.begin_elsewhere(guest, shard, coming)
+        self._requests.begin_elsewhere(guest, shard, visit)
 
     def let_in(self, guest: Guest, greeting: Greeting, welcome: Welcome, told: Sequence[bytes | ServerMessage]) -> None:
         """Admit the guest; `told` is sent with the welcome."""
@@ -363,9 +356,9 @@ class Gateway(Reception):
 
     def _release(self, guest: Guest) -> None:
         """Remove a guest, and tell their shards; may be called again."""
-        for shard, coming in guest.visits.items():
+        for shard, visit in guest.visits.items():
             self.send(shard, link.Lost(guest.number))
-            for summons in () if coming is None else coming.summons:
+            for summons in visit.summons:
                 self._requests.answer(summons, is_there=False)
         self._guests.remove(guest)
         self.lobby.look_away(guest)
@@ -379,19 +372,18 @@ class Gateway(Reception):
         self.unsent[session] = ()
 
     def _handle_goodbye(self, shard: int, guest: Guest, goodbye: Goodbye) -> None:
-        coming = guest.visits[shard]
-        self._guests.end_visit(guest, shard)
+        visit = guest.visits.pop(shard)
         greeting = guest.greeting
         if greeting is not None:
             if goodbye.refusal is RefusalCode.BAD_TOKEN:
                 self._note_guess(guest.session, greeting.hello)
             self.send_away(guest, goodbye)
-        elif coming is None or (guest.owed is not None and shard in guest.owed.awaited):
+        elif visit.is_known or (guest.owed is not None and shard in guest.owed.awaited):
             if goodbye.code == "kicked":
                 self._depart(guest, except_at=shard)
             self.send_away(guest, goodbye)
         else:  # that shard refused the visit; the guest stays connected
-            self._requests.give_up(guest, coming, goodbye.refusal or RefusalCode.NOT_CARRIED_OUT, goodbye.says)
+            self._requests.give_up(guest, visit, goodbye.refusal or RefusalCode.NOT_CARRIED_OUT, goodbye.says)
 
     def tell_news(self) -> None:
         """Send the lobby's news to its readers if it is due. Call this often."""
@@ -432,6 +424,7 @@ class Gateway(Reception):
             guest.session.cut()
 
     def _hear(self, shard: int, guest: Guest, item: _ItemForOne) -> None:
+        visit = guest.visits[shard]
         match item:
             case link.Charged(cost=cost, requests=requests, refused=refused, is_play=is_play):
                 self.budgets.charge((guest.session,), cost, is_play=is_play)
@@ -443,15 +436,15 @@ class Gateway(Reception):
                     if rate_limit.is_hopeless:
                         self.send_away(guest, TOO_FAST)
             case link.Placed(tables=tables):
-                guest.tables[shard] = tables
+                visit.tables = tables
             case link.Awaited(is_awaited=is_awaited):
-                guest.note_awaited(shard, is_awaited=is_awaited)
+                visit.is_awaited = is_awaited
             case link.Reached(number=number):
-                if guest.unsettled.get(shard) == number:
-                    del guest.unsettled[shard]
+                if visit.unsettled == number:
+                    visit.unsettled = None
                 guest.reached(number)
             case link.Pinged():
-                guest.pinged.add(shard)
+                visit.is_pinged = True
                 guest.session.ping()
             case link.Admitted():
                 self._admitted(shard, guest, item)

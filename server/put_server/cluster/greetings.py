@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from put_protocol.messages import Goodbye, Hello, Left, Ok, Refused, Welcome
-from put_server.cluster.guests import Greeting, Guest, Guests, Owed
+from put_server.cluster.guests import Greeting, Guest, Guests, ShardVisit
 from put_server.cluster.link_messages import Admitted, Asked, VisitKind
 from put_text.catalogue import say_in_english
 
@@ -42,25 +42,21 @@ class Greetings:
     def ask(self, guest: Guest, greeting: Greeting) -> None:
         hello = greeting.hello
         for shard in sorted(greeting.unasked):
-            if not self._gateway.is_up(shard):
-                continue
-            greeting.unasked.discard(shard)
-            greeting.awaited.add(shard)
-            self._guests.begin_visit(guest, shard)
+            visit = guest.visit(hello, VisitKind.KNOWN, shard, self._shards)
             if shard == guest.home:
                 coming = VisitKind.BACK if hello.token else VisitKind.NEW
-                visit = guest.visit(hello, coming, shard, self._shards)
-                self._gateway.send(shard, replace(visit, incarnation=hello.incarnation, epoch=hello.epoch))
-            else:
-                self._gateway.send(shard, guest.visit(hello, VisitKind.KNOWN, shard, self._shards))
+                visit = replace(visit, coming=coming, incarnation=hello.incarnation, epoch=hello.epoch)
+            if self._gateway.send(shard, visit):
+                greeting.unasked.discard(shard)
+                greeting.awaited.add(shard)
+                guest.visits[shard] = ShardVisit()
 
     def opened(self, shard: int) -> None:
         """Ask a reconnected shard about the guests who wait for it."""
         for guest in self._guests:
-            if guest.greeting is not None and shard in guest.greeting.unasked:
-                self.ask(guest, guest.greeting)
-            elif guest.owed is not None and shard in guest.owed.unasked:
-                self._ask_late(shard, guest, guest.owed)
+            greeting = guest.greeting or guest.owed
+            if greeting is not None and shard in greeting.unasked:
+                self.ask(guest, greeting)
 
     def admitted(self, shard: int, guest: Guest, greeting: Greeting, item: Admitted) -> None:
         greeting.add(item)
@@ -95,19 +91,13 @@ class Greetings:
             if not all(isinstance(greeting.answers.get(request), Ok) for request in greeting.hello.asked):
                 self._gateway.send_away(guest, _LATE)
                 return
-            self._owe(guest, greeting, late)
+            greeting.tables.update(*[self._seen_at(greeting.hello, shard) for shard in late])
+            guest.owed = greeting
         answers = [greeting.answers[request] for request in greeting.hello.asked if request in greeting.answers]
         told = [*answers, *greeting.held]
+        greeting.hello = replace(greeting.hello, asked=())  # of late shards, which are not asked for answers
         tables = tuple(sorted(greeting.tables))
         self._gateway.let_in(guest, greeting, replace(welcome, token=greeting.token, tables=tables), told)
-
-    def _owe(self, guest: Guest, greeting: Greeting, late: set[int]) -> None:
-        promised = {shard: tables for shard in late if (tables := self._seen_at(greeting.hello, shard))}
-        greeting.tables.update(*promised.values())
-        hello = replace(
-            guest.hello, seen=tuple([seen for seen in greeting.hello.seen if seen.table in greeting.tables])
-        )
-        guest.owed = Owed(hello, set(greeting.unasked), set(greeting.awaited), promised)
 
     def tick(self, now: int) -> None:
         """End greetings that take too long: disconnect guests whose home is silent, and admit the others."""
@@ -119,27 +109,20 @@ class Greetings:
                 else:
                     self._let_in(guest, greeting, greeting.welcome)
 
-    def _ask_late(self, shard: int, guest: Guest, owed: Owed) -> None:
-        owed.unasked.discard(shard)
-        owed.awaited.add(shard)
-        self._guests.begin_visit(guest, shard)
-        self._gateway.send(shard, guest.visit(owed.hello, VisitKind.KNOWN, shard, self._shards))
-
     def answered_late(self, shard: int, guest: Guest, item: Admitted | None) -> None:
         """Handle a shard's answer for an admitted guest; None: the guest is unknown there."""
-        owed = guest.owed
-        is_owed = owed is not None and shard in owed.awaited
-        if owed is not None and is_owed:
+        owed = guest.owed if guest.owed is not None and shard in guest.owed.awaited else None
+        if owed is not None:
             owed.awaited.discard(shard)
             tables = () if item is None else item.welcome.tables
-            for table in sorted(owed.promised.get(shard, frozenset()) - set(tables)):
+            for table in sorted(self._seen_at(owed.hello, shard) - set(tables)):
                 self._gateway.answer(guest, Left(table, _LEFT))
         for message in () if item is None else item.messages:
             if not isinstance(message, Ok | Refused):  # the requests that the hello asked after were answered then
                 self._gateway.answer(guest, message)
-        if owed is None or not is_owed:
+        if owed is None:
             return
         for request in owed.hushed.values() if item is not None else ():
             self._gateway.send(shard, Asked(guest.number, request, is_silent=True))
-        if owed.is_over:
+        if not (owed.unasked or owed.awaited):
             guest.owed = None

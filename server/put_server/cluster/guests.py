@@ -25,16 +25,26 @@ class Summons(NamedTuple):
 
 
 @dataclass(slots=True)
-class PendingVisit:
-    """A visit without an answer yet, and the requests that wait for it."""
+class ShardVisit:
+    """A guest's visit to one shard, from the question to it on."""
 
+    is_known: bool = False
+    """The shard has admitted the guest. Until then requests and summons wait here."""
     asked: list[Asked | Queued] = field(default_factory=list)
     summons: list[Summons] = field(default_factory=list)
+    tables: tuple[int, ...] = ()
+    is_pinged: bool = False
+    """The shard waits for the answer to a ping."""
+    is_awaited: bool = False
+    """Other people there wait for a move of the guest."""
+    unsettled: int | None = None
+    """Last thing sent there, if the shard may still answer: the number of an entry in `queued`; 0: a request."""
 
 
 @dataclass(slots=True)
 class Greeting:
-    """A hello that waits for shards: first the home, then, if it has a token, the others."""
+    """A hello that waits for shards: first the home, then, if it has a token, the others. A guest may be admitted
+    before all of them have answered."""
 
     hello: Hello
     token: str
@@ -51,6 +61,8 @@ class Greeting:
     """Answers to requests of the former connection, by id. A request is refused only if no shard carried it out."""
     held: list[bytes | ServerMessage] = field(default_factory=list)
     """Messages for the guest that arrived before admission."""
+    hushed: dict[tuple[type[Mute | Block], str], Mute | Block] = field(default_factory=dict)
+    """Latest mute or block of each person since admission, for the late shards to carry out."""
 
     def add(self, admitted: Admitted) -> None:
         self.tables.update(admitted.welcome.tables)
@@ -62,30 +74,12 @@ class Greeting:
             else:
                 self.held.append(message)
 
-
-@dataclass(slots=True)
-class Owed:
-    """Messages that an admitted guest must still get from shards that did not answer in time."""
-
-    hello: Hello
-    unasked: set[int]
-    """Shards whose link is down."""
-    awaited: set[int]
-    promised: dict[int, frozenset[int]]
-    """Tables listed in `welcome`, by shard."""
-    hushed: dict[tuple[type[Mute | Block], str], Mute | Block] = field(default_factory=dict)
-    """Latest mute or block of each person since then, for those shards to carry out."""
-
     def note_hush(self, request: Mute | Block) -> None:
         key = type(request), same_name(request.person)
         self.hushed.pop(key, None)
         self.hushed[key] = request
         if len(self.hushed) > 2 * MOST_HUSHED:
             del self.hushed[next(iter(self.hushed))]
-
-    @property
-    def is_over(self) -> bool:
-        return not (self.unasked or self.awaited)
 
 
 @dataclass(slots=True, eq=False)
@@ -107,31 +101,25 @@ class Guest:
     """Converts lines encoded by shards to the guest's form; None: no conversion."""
     incarnation: int = 0
     fresh_since: int = 0
-    visits: dict[int, PendingVisit | None] = field(default_factory=dict)
-    """Shards that the guest visits; None: the guest is known there."""
-    tables: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    visits: dict[int, ShardVisit] = field(default_factory=dict)
     muted: dict[str, None] = field(default_factory=dict)
     blocked: dict[str, None] = field(default_factory=dict)
-    pinged: set[int] = field(default_factory=set)
-    """Shards that wait for the answer to a ping."""
-    awaited: set[int] = field(default_factory=set)
-    """Shards in which other people wait for a move of the guest."""
-    unsettled: dict[int, int] = field(default_factory=dict)
-    """Shards that may still answer, and the last thing sent there: the number of an entry in `queued`; 0: a request."""
     queued: dict[int, Callable[[], object]] = field(default_factory=dict)
     """The gateway's own answers, by number, that wait for a shard's answers to earlier requests."""
     held: list[Callable[[], object]] | None = None
     """Requests that wait for a search for a person named in an earlier request; None: there is no search."""
-    owed: Owed | None = None
-    """None: all shards have answered, or the guest is not admitted yet."""
+    owed: Greeting | None = None
+    """Greeting of an admitted guest, while shards have not answered it."""
 
     def reached(self, number: int) -> None:
         """Send a queued answer, unless the guest has said goodbye."""
         if (then := self.queued.pop(number, None)) is not None:
             then()
 
-    def note_awaited(self, shard: int, *, is_awaited: bool) -> None:
-        self.awaited = self.awaited | {shard} if is_awaited else self.awaited - {shard}
+    @property
+    def is_awaited(self) -> bool:
+        """Others wait for a move of the guest at some shard."""
+        return any(visit.is_awaited for visit in self.visits.values())
 
     def visit(self, hello: Hello, coming: VisitKind, shard: int, shards: int) -> Visit:
         caller = self.session.caller
@@ -159,10 +147,9 @@ class Guest:
 
 
 class Guests:
-    def __init__(self, shards: int) -> None:
+    def __init__(self) -> None:
         self.by_number: dict[int, Guest] = {}
         self._by_session: dict[Peer, Guest] = {}
-        self._at: list[dict[int, Guest]] = [{} for _ in range(shards)]
         self._last = 0
 
     def __iter__(self) -> Iterator[Guest]:
@@ -182,25 +169,11 @@ class Guests:
         self.by_number.pop(guest.number, None)
         if self._by_session.get(guest.session) is guest:
             del self._by_session[guest.session]
-        for shard in guest.visits:
-            self._at[shard].pop(guest.number, None)
         guest.visits.clear()
-
-    def begin_visit(self, guest: Guest, shard: int) -> PendingVisit:
-        self._at[shard][guest.number] = guest
-        guest.visits[shard] = coming = PendingVisit()
-        return coming
-
-    def end_visit(self, guest: Guest, shard: int) -> None:
-        self._at[shard].pop(guest.number, None)
-        guest.visits.pop(shard, None)
-        guest.tables.pop(shard, None)
-        guest.unsettled.pop(shard, None)
-        guest.note_awaited(shard, is_awaited=False)
 
     def at(self, shard: int) -> list[Guest]:
         """Guests who are known at a shard, or will be soon."""
-        return list(self._at[shard].values())
+        return [guest for guest in self if shard in guest.visits]
 
 
 def account_of(digest: bytes) -> PersonId:

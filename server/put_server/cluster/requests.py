@@ -15,7 +15,7 @@ from put_protocol.limits import REQUEST_ARRAY_ITEMS
 from put_protocol.messages import Block, Invite, Mute, Request
 from put_protocol.refusals import RefusalCode
 from put_protocol.text import same_name
-from put_server.cluster.guests import Guest, Guests, PendingVisit, Summons
+from put_server.cluster.guests import Guest, Guests, ShardVisit, Summons
 from put_server.cluster.home_shards import home_of_name
 from put_server.cluster.link_messages import Asked, Came, Queued, Sought, Summoned
 from put_server.lobby.people import MOST_HUSHED
@@ -58,8 +58,11 @@ class RequestRouter:
             case messages.Sit() | messages.Watch() if not self._may_come(guest, request.table):
                 says = say_in_english("refused-tables", most=REQUEST_ARRAY_ITEMS)
                 self._gateway.refuse(guest, request, RefusalCode.TOO_MANY_TABLES, says)
-            case Invite() if request.person and request.table % self._shards in guest.visits:
-                self._invite(guest, request, now)
+            case Invite() if request.person and (shard := request.table % self._shards) in guest.visits:
+                if home_of_name(request.person, self._shards) == shard:
+                    self._carry_on(guest, request)
+                else:
+                    self._find(guest, request, shard, now)
             case messages.Look() | messages.LookAway():
                 raise AssertionError("the gateway answers that itself")
             case _ if (
@@ -87,50 +90,52 @@ class RequestRouter:
 
     def pass_on(self, guest: Guest, shard: int, asked: Asked | Queued) -> None:
         """Send a request to a shard where the guest is known, or queue it until the shard answers their visit."""
-        guest.unsettled[shard] = asked.number if isinstance(asked, Queued) else 0
-        if (coming := guest.visits[shard]) is None:
+        visit = guest.visits[shard]
+        visit.unsettled = asked.number if isinstance(asked, Queued) else 0
+        if visit.is_known:
             self._gateway.send(shard, asked)
-        elif len(coming.asked) < 2 * REQUESTS_AT_ONCE:
-            coming.asked.append(asked)
+        elif len(visit.asked) < 2 * REQUESTS_AT_ONCE:
+            visit.asked.append(asked)
         elif isinstance(asked, Queued) or not asked.is_silent:
             self._gateway.send_away(guest, TOO_FAST)
 
-    def begin_elsewhere(self, guest: Guest, shard: int, coming: PendingVisit) -> None:
+    def begin_elsewhere(self, guest: Guest, shard: int, visit: ShardVisit) -> None:
         """Visit a shard that does not know the guest after all, if requests wait for that visit."""
-        if not (coming.asked or coming.summons):
+        if not (visit.asked or visit.summons):
             return
         again = self._gateway.visit(guest, shard)
         assert again is not None, "it has just answered"
-        again.asked, again.summons = coming.asked, coming.summons
-        guest.unsettled[shard] = 0
+        again.asked, again.summons, again.unsettled = visit.asked, visit.summons, 0
 
-    def begin(self, shard: int, coming: PendingVisit) -> None:
+    def begin(self, shard: int, visit: ShardVisit) -> None:
         """Send the requests that waited for a visit; the shard knows the guest now."""
-        for asked in coming.asked:
-            self._gateway.send(shard, asked)
-        for summons in coming.summons:
-            self.answer(summons, is_there=True)
+        asked, visit.asked = visit.asked, []
+        for one in asked:
+            self._gateway.send(shard, one)
+        summons, visit.summons = visit.summons, []
+        for call in summons:
+            self.answer(call, is_there=True)
 
-    def give_up(self, guest: Guest, coming: PendingVisit, code: RefusalCode, says: str) -> None:
+    def give_up(self, guest: Guest, visit: ShardVisit, code: RefusalCode, says: str) -> None:
         """Refuse the requests that waited for a refused visit; the guest stays connected."""
-        for asked in coming.asked:
+        for asked in visit.asked:
             if isinstance(asked, Queued):
                 guest.reached(asked.number)
             elif not asked.is_silent:
                 self._gateway.refuse(guest, asked.request, code, says)
-        for summons in coming.summons:
+        for summons in visit.summons:
             self.answer(summons, is_there=False)
 
     def _may_come(self, guest: Guest, table: int) -> bool:
         """True if they are at fewer tables than a later hello can name."""
-        tables = [known for tables in guest.tables.values() for known in tables]
+        tables = [table for visit in guest.visits.values() for table in visit.tables]
         return len(tables) < REQUEST_ARRAY_ITEMS or table in tables
 
     def _hush(self, guest: Guest, request: Mute | Block, now: int) -> None:
         """Mute or block a person. No shard knows all people, so the gateway first finds out whether the name exists."""
         is_another = same_name(request.person) != same_name(guest.name)
         if request.on and is_another:
-            self._find(guest, request, now)
+            self._find(guest, request, None, now)
         else:
             self._carry_hush(guest, request)
 
@@ -161,22 +166,12 @@ class RequestRouter:
         says = say_in_english("refused-person")
         self._gateway.refuse(guest, request, RefusalCode.UNKNOWN_PERSON, says, field="person")
 
-    def _invite(self, guest: Guest, request: Invite, now: int) -> None:
-        """Bring a person to the table's shard, then invite them there."""
-        shard, home = request.table % self._shards, home_of_name(request.person, self._shards)
-        if shard == home:
-            self._carry_on(guest, request)
-        else:
-            self._search(guest, request, home, shard, now)
-
-    def _find(self, guest: Guest, request: AboutSomebody, now: int) -> None:
-        """Find out whether a person of this name is here. A new arrival may not be in any news yet."""
+    def _find(self, guest: Guest, request: AboutSomebody, shard: int | None, now: int) -> None:
+        """Find out whether a person of this name is here, and bring them to a shard; None: to none. A new arrival may
+        not be in any news yet."""
         home = home_of_name(request.person, self._shards)
-        self._search(guest, request, home, home, now)
-
-    def _search(self, guest: Guest, request: AboutSomebody, home: int, shard: int, now: int) -> None:
         self._last += 1
-        if self._gateway.send(home, Sought(self._last, request.person, shard)):
+        if self._gateway.send(home, Sought(self._last, request.person, home if shard is None else shard)):
             self._waiting[self._last] = _Search(now, guest.number, request)
             guest.held = []
         elif isinstance(request, Invite):
@@ -204,14 +199,13 @@ class RequestRouter:
     def summoned(self, shard: int, item: Summoned) -> None:
         """Bring a guest of ours to another shard, where they are invited to a table."""
         summons, guest = Summons(shard, item.summons), self._guests.by_number.get(item.connection)
-        if guest is None or guest.greeting is not None or not 0 <= item.shard < self._shards:
-            self.answer(summons, is_there=False)
-        elif item.shard in guest.visits and guest.visits[item.shard] is None:
-            self.answer(summons, is_there=True)
-        elif (coming := guest.visits.get(item.shard) or self._gateway.visit(guest, item.shard)) is not None:
-            coming.summons.append(summons)
+        visit = None
+        if guest is not None and guest.greeting is None and 0 <= item.shard < self._shards:
+            visit = guest.visits.get(item.shard) or self._gateway.visit(guest, item.shard)
+        if visit is None or visit.is_known:
+            self.answer(summons, is_there=visit is not None)
         else:
-            self.answer(summons, is_there=False)
+            visit.summons.append(summons)
 
     def answer(self, summons: Summons, *, is_there: bool) -> None:
         self._gateway.send(summons.shard, Came(summons.number, is_there))
