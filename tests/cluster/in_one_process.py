@@ -195,8 +195,8 @@ class DispatcherAtGateway:
         return {guest.session.person: guest.session for guest in self.gateway._guests if guest.session.person}
 
     @property
-    def games(self) -> int:
-        return self.shard.games
+    def games_finished(self) -> int:
+        return self.shard.games_finished
 
     def submit(self, event: Input, newcomer: Newcomer | None = None) -> InputOutcome | None:
         """None: somebody has come in by the gateway."""

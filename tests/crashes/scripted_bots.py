@@ -231,7 +231,9 @@ class ScriptedBot:
                     action = self.programme.choice(self.place, message.decision, message.legal)
                     await self.progress.turn()
                     try:
-                        await patiently(partial(self.client.act, self.table, message.decision, action))
+                        await patiently(
+                            partial(self.client.act, self.table, message.decision, action), self.client.line
+                        )
                     except Refusal as error:
                         # Asked again before it heard of its answer, or once the pause is over.
                         if error.code not in (RefusalCode.TOO_LATE, RefusalCode.PAUSED):
@@ -254,7 +256,7 @@ class ScriptedBot:
     async def _go_on(self) -> None:
         """Be ready to go on after a pause."""
         with suppress(Refusal):  # they were already, or it is over
-            await patiently(partial(self.client.go_on, self.table))
+            await patiently(partial(self.client.go_on, self.table), self.client.line)
 
     async def _is_done(self, info: TableInfo) -> bool:
         if info.is_in_play or info.games == 0:
@@ -265,7 +267,7 @@ class ScriptedBot:
         if not seat.agrees and info.games > self.goes_on_after:
             self.goes_on_after = info.games
             try:
-                await patiently(partial(self.client.again, self.table))
+                await patiently(partial(self.client.again, self.table), self.client.line)
             except Refusal as error:
                 if error.code not in (RefusalCode.ALREADY_THERE, RefusalCode.GAME_IN_PLAY):
                     raise

@@ -221,20 +221,20 @@ async def _talk(world: Evening, bot: ScriptedBot, progress: Progress) -> None:
         partial(client.pause, bot.table, 1),
         *[partial(come_or_go, table) for table in others for come_or_go in (client.watch, client.leave)],
     ]
+
+    async def aside(ask: Callable[[], Awaitable[object]]) -> None:
+        with suppress(Refusal):
+            await patiently(ask, client.line)
+
     for number in count(1):
         if not await progress.after(rng.randrange(1, 40)):
             return
         text = f"{client.name} says {number}"
         more = rng.sample(asides, rng.choice((0, 0, 1, 2, 3)))
         at = rng.randrange(len(more) + 1)
-        say = patiently(partial(client.say, bot.table, text))
-        await asyncio.gather(*map(_aside, more[:at]), say, *map(_aside, more[at:]))
+        say = patiently(partial(client.say, bot.table, text), client.line)
+        await asyncio.gather(*map(aside, more[:at]), say, *map(aside, more[at:]))
         world.said.append(text)
-
-
-async def _aside(ask: Callable[[], Awaitable[object]]) -> None:
-    with suppress(Refusal):
-        await patiently(ask)
 
 
 async def _later(fault: Callable[[Random], Awaitable[None]], rng: Random) -> None:
