@@ -1,5 +1,5 @@
-"""Dispatcher: passes requests to the lobby, sends its answers, and performs its effects. An action at a table bypasses
-the lobby, through a binding of the session (`lobby.binding`); here it is only recorded and published.
+"""Dispatcher: passes requests to the lobby, sends its answers, and performs its effects. An action at a table is no
+input there: the lobby hands it straight to the table (`Lobby.act`), and here it is recorded and published.
 
 There is one thread and one order: an input is handled completely before the next. With a journal, an input goes through
 three steps: the lobby carries it out, its record is committed, its answer and effects are performed. Nothing is sent
