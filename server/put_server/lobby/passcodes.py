@@ -10,7 +10,7 @@ values.
 import hashlib
 import hmac
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from msgspec.structs import replace
 
@@ -65,7 +65,7 @@ def is_same(one: str, other: str) -> bool:
 
 @dataclass(slots=True)
 class _Wrong:
-    """Wrong passcodes of one person or address at one table."""
+    """Wrong passcodes of one person, one network, or all people at one table."""
 
     count: int = 0
     until: int = 0
@@ -77,42 +77,31 @@ class _Wrong:
             self.until = now + min(wait, LONGEST_WAIT_MS)
 
 
-@dataclass(slots=True)
-class _AtTable:
-    """Wrong passcodes at one table. Their number is limited by `FREE_GUESSES_OF_ALL`."""
-
-    by: dict[str | PersonId, _Wrong] = field(default_factory=dict)
-    """Guesses by person, and by each network around their address."""
-    of_all: _Wrong = field(default_factory=_Wrong)
-
-
 class PasscodeGuesses:
-    """Wrong passcodes by table. Not in a checkpoint, because a refused request changes no stored state."""
+    """Wrong passcodes at each table: by person, by each network around their address, and of all. Their number is
+    limited by `FREE_GUESSES_OF_ALL`. Not in a checkpoint, because a refused request changes no stored state."""
 
     def __init__(self) -> None:
-        self._tables: dict[TableId, _AtTable] = {}
+        self._tables: dict[TableId, dict[str | PersonId, _Wrong]] = {}
 
     def wait(self, table: TableId, person: Person, now: int) -> int:
         """Milliseconds until a table accepts a passcode from this person; 0: it does now."""
-        at = self._tables.get(table)
-        if at is None:
-            return 0
-        found = [at.by[key].until for key, _ in _keys(person) if key in at.by]
-        return max(0, at.of_all.until - now, *[until - now for until in found])
+        wrong = self._tables.get(table, {})
+        return max([0, *[wrong[key].until - now for key, _ in _keys(person) if key in wrong]])
 
     def note(self, table: TableId, person: Person, now: int) -> bool:
         """Note a wrong passcode. Returns true if a person must wait at this table for the first time."""
-        at = self._tables.setdefault(table, _AtTable())
-        is_first = not at.of_all.until and all(not wrong.until for wrong in at.by.values())
-        for key, share in _keys(person):
-            at.by.setdefault(key, _Wrong()).note(FREE_GUESSES * share, now)
-        at.of_all.note(FREE_GUESSES_OF_ALL, now)
+        wrong = self._tables.setdefault(table, {})
+        is_first = not any(one.until for one in wrong.values())
+        for key, free in _keys(person):
+            wrong.setdefault(key, _Wrong()).note(free, now)
         return is_first and self.wait(table, person, now) > 0
 
     def forget(self, table: TableId) -> None:
         self._tables.pop(table, None)
 
 
-def _keys(person: Person) -> tuple[tuple[str | PersonId, int], ...]:
-    """Keys under which a person's guesses are counted, with the share of each."""
-    return ((person.id, 1), *prefixes_of(person.origin))
+def _keys(person: Person) -> list[tuple[str | PersonId, int]]:
+    """Keys under which a person's guesses are counted, with the free guesses of each; "" is the key of all."""
+    networks = [(network, FREE_GUESSES * share) for network, share in prefixes_of(person.origin)]
+    return [(person.id, FREE_GUESSES), *networks, ("", FREE_GUESSES_OF_ALL)]
