@@ -24,11 +24,15 @@ def case(lines: list[bytes]) -> dict[str, Any]:
     head, *rest = map(json.loads, lines)
     info = {"id": head["table"], "game": head["game"], "options": head["options"], **head["info"]}
     snapshot = {"type": "table", "table": head["table"], "viewer": head["viewer"], "number": 0, "info": info}
-    messages = [
-        {"type": "events", "table": head["table"], "first": 1, "events": [line]} if "event" in line else line
-        for line in rest
-        if "event" in line or line["type"] in {"span", "table", "gives_up"}
-    ]
+    messages = []
+    for line in rest:
+        if line.get("event") == "sat":  # a table tells of it with its new description
+            seats = [line if seat == line["seat"] else other for seat, other in enumerate(info["seats"])]
+            info = {**info, "seats": seats}
+        if "event" in line:
+            messages.append({"type": "events", "table": head["table"], "first": 1, "events": [line], "info": info})
+        elif line["type"] in {"span", "table", "gives_up"}:
+            messages.append(line)
     return {"secret": None, "snapshot": snapshot, "messages": messages}
 
 
