@@ -235,12 +235,17 @@ class Director:
 
     def _record(self, table: MatchTable, info: TableInfo) -> None:
         before, table.info = table.info, info
-        if info.games:
-            for name, seat in zip(table.people, info.seats, strict=True):
-                if name and seat.name != name:
-                    self._roster.blame_leaver(name)
-        if any(name and seat.name not in (None, name) for name, seat in zip(table.people, info.seats, strict=True)):
-            self._clear(table)  # another player has the seat
+        is_taken = False
+        for name, seat in zip(table.people, info.seats, strict=True):
+            if seat.name == name or (not name and (seat.name is None or seat.is_house)):
+                continue
+            is_taken = is_taken or seat.name is not None
+            if seat.name is not None and not seat.is_house:
+                self._roster.blame(seat.name, "it sat down where it was not invited")
+            elif info.games:
+                self._roster.blame_leaver(name)
+        if is_taken:
+            self._clear(table)
             return
         played = info.games - info.is_in_play
         if before is None or (played, info.state) != (before.games - before.is_in_play, before.state):

@@ -2,7 +2,8 @@
 
 Law: messages pass whole and in order, and the queue is bounded. The proxy adds three messages: `leave` to the server
 when a table's games are played, with `left` to the program; and `bye` when the program has ended. In `hello` it sets
-`is_bot` and the name that the arena gives.
+`is_bot` and the name that the arena gives. It refuses requests that no game needs, with which a program could talk to
+another, ask the server how to play, or invite its opponents to other tables.
 """
 
 import asyncio
@@ -22,6 +23,7 @@ from put_protocol.parts import parts
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.table_events import TimedOut
+from put_protocol.text import printable
 
 READ_BYTES = 64 * 1024
 
@@ -37,6 +39,17 @@ OWN_IDS = 2**53 - 2**20
 """First id of the proxy's own requests. No program counts this far."""
 
 MOST_MOVES_IN_FLIGHT = 1_000
+
+_PLAY = frozenset(
+    [
+        *("hello", "sit", "stand", "leave", "resign", "again", "pause", "go_on", "refresh", "act", "blind"),
+        *("ping", "pong", "bye"),
+    ]
+)
+"""Messages that pass."""
+
+MOST_STRANGE = 200
+"""Other requests after which the connection is closed."""
 
 SHOWN_BYTES = 40
 """Bytes of something that is no message, in the words of a fault."""
@@ -68,6 +81,7 @@ class Proxy:
         self._seats: dict[int, Seat] = {}
         self._codec: Codec = FRAMES
         self._to_server: asyncio.StreamWriter | None = None
+        self._strange = 0
         self._stray = b""
         self.why_closed = ""
         self.refusal = ""
@@ -100,7 +114,7 @@ class Proxy:
         self._codec = codec
         from_server, to_server = await asyncio.open_connection(host, port)
         self._to_server = to_server
-        up = asyncio.create_task(self._carry_up(data, reader, to_server))
+        up = asyncio.create_task(self._carry_up(data, reader, to_server, writer))
         down = asyncio.create_task(self._carry_down(from_server, writer))
         try:
             await asyncio.wait({up, down}, return_when=asyncio.FIRST_COMPLETED)
@@ -116,7 +130,13 @@ class Proxy:
             to_server.close()
             await asyncio.gather(up, down, return_exceptions=True)
 
-    async def _carry_up(self, data: bytes, reader: asyncio.StreamReader, to_server: asyncio.StreamWriter) -> str:
+    async def _carry_up(
+        self,
+        data: bytes,
+        reader: asyncio.StreamReader,
+        to_server: asyncio.StreamWriter,
+        to_program: asyncio.StreamWriter,
+    ) -> str:
         splitter = self._codec.splitter()
         is_first = True
         while data:
@@ -124,12 +144,19 @@ class Proxy:
                 for piece in splitter.feed(data):
                     if self._codec is LINES and not piece.startswith(b"{"):
                         self._stray = piece[:SHOWN_BYTES]
-                    is_move = b"act" in piece and self._note_move(piece)
-                    if self._slow and is_move:
+                    message = self._read(piece)
+                    kind = message.get("type")
+                    if isinstance(kind, str) and kind not in _PLAY:
+                        self._refuse(kind, message.get("id"), to_program)
+                        if self._strange > MOST_STRANGE:
+                            return "it asked too often for what no game needs"
+                        continue
+                    if kind == "act":
+                        self._note_move(message)
                         await asyncio.sleep(self._slow)
                     if to_server.is_closing():  # each write more would be a line of asyncio's on the standard error
                         break
-                    to_server.write(self._framed(self._with_our_hello(piece) if is_first else piece))
+                    to_server.write(self._framed(self._our_hello(message) if is_first and kind == "hello" else piece))
                     is_first = False
                 async with asyncio.timeout(READ_MESSAGES_SECONDS):
                     await to_server.drain()
@@ -143,28 +170,30 @@ class Proxy:
             data = await reader.read(READ_BYTES)
         return "it closed its output"
 
-    def _with_our_hello(self, piece: bytes) -> bytes:
-        """The `hello` with the arena's name in it. The server refuses any other message."""
-        try:
-            hello = self._codec.objects(piece, REQUEST_ARRAY_ITEMS)
-        except ValueError:
-            return piece
-        if not isinstance(hello, dict) or hello.get("type") != "hello":
-            return piece
-        hello |= {"is_bot": True} if hello.get("token") else {"is_bot": True, "name": self._name}
-        return msgspec.msgpack.encode(hello) if self._codec is FRAMES else msgspec.json.encode(hello)
-
-    def _note_move(self, piece: bytes) -> bool:
+    def _read(self, piece: bytes) -> dict[str, Any]:
+        """A message of the program; empty if it is none, which the server refuses."""
         try:
             message = self._codec.objects(piece, REQUEST_ARRAY_ITEMS)
         except ValueError:
-            return False
-        if not isinstance(message, dict) or message.get("type") != "act":
-            return False
+            return {}
+        return message if isinstance(message, dict) else {}
+
+    def _our_hello(self, hello: dict[str, Any]) -> bytes:
+        """The `hello` with the arena's name in it."""
+        hello |= {"is_bot": True} if hello.get("token") else {"is_bot": True, "name": self._name}
+        return msgspec.msgpack.encode(hello) if self._codec is FRAMES else msgspec.json.encode(hello)
+
+    def _refuse(self, kind: str, request: Any, to_program: asyncio.StreamWriter) -> None:
+        self._strange += 1
+        self._on_fault(Fault.ILLEGAL, f"asked for {printable(kind)[:SHOWN_BYTES]}, which no game needs")
+        if isinstance(request, int) and not to_program.is_closing():
+            says = "the arena passes on only what a game needs"
+            to_program.write(self._codec.encode(Refused(request, RefusalCode.NOT_ADMITTED, says, field="type")))
+
+    def _note_move(self, message: dict[str, Any]) -> None:
         number = message.get("id")
         if isinstance(number, int) and len(self._moves) < MOST_MOVES_IN_FLIGHT:
             self._moves[number] = None
-        return True
 
     def _framed(self, piece: bytes) -> bytes:
         return frame(piece) if self._codec is FRAMES else line(piece)

@@ -118,9 +118,9 @@ class Roster:
             self._news.notify_all()  # a competitor may be out
 
     def blame(self, name: str, says: str) -> None:
-        """A player kept others waiting, and is disqualified."""
-        player = self._processes[name]
-        if not player.conduct.out:
+        """A player kept others from playing, and is disqualified, if it is one of the match's."""
+        player = self._processes.get(name)
+        if player is not None and not player.conduct.out:
             says += f"; the server refused what it asked last: {player.refusal}" if player.refusal else ""
             player.conduct.note(Fault.IDLE, says)
             player.conduct.disqualify(says)

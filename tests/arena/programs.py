@@ -11,6 +11,9 @@ import sys
 import time
 from typing import Any
 
+ASKED = 1_000_000_000
+"""Ids of requests that no game needs begin here."""
+
 
 def main() -> None:
     said, *address = sys.argv[1:]
@@ -39,6 +42,12 @@ def main() -> None:
         if isinstance(question := message.get("decision"), dict):
             move(how, {**question, "table": message["table"], "decision": question["number"]}, count, send)
         match message["type"]:
+            case "invited" if how == "thief":
+                for seat in (0, 1):
+                    send(type="sit", id=count * 10 + seat, table=message["table"] + 1, seat=seat)
+                    send(type="sit", id=count * 10 + seat + 2, table=message["table"], seat=1 - message["seat"])
+            case "ok" if message["id"] >= ASKED:
+                sys.exit(9)
             case "invited" if how != "lazy":
                 send(type="sit", id=count, table=999 if how == "lost" else message["table"], seat=message["seat"])
             case "events" if message.get("info", {}).get("state") == "between" and "games" in message["info"]:
@@ -68,7 +77,7 @@ def move(how: str, decision: dict[str, Any], count: int, send: Any) -> None:
         sys.exit(7)
     if how == "flooding":
         while True:
-            send(type="look", id=count)
+            send(type="sit", id=count, table=1)
     if how == "cheating":
         send(
             type="act",
@@ -77,6 +86,11 @@ def move(how: str, decision: dict[str, Any], count: int, send: Any) -> None:
             decision=decision["decision"],
             action={"do": "give"},
         )
+    if how == "asking":
+        table = decision["table"]
+        send(type="coach", id=ASKED + count * 10, table=table)
+        send(type="say", id=ASKED + count * 10 + 1, table=table, text="I hold the king")
+        send(type="open", id=ASKED + count * 10 + 2, game="put-1674", seats=2)
     if how == "debugging":
         print("the king is best")
     send(type="act", id=count, table=decision["table"], decision=decision["decision"], action=action)

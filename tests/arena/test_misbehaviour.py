@@ -189,6 +189,23 @@ async def test_a_house_player_who_stands_in_wins_nothing_for_the_bot() -> None:
     assert results.conduct[1].faults[Fault.IDLE] > 0
 
 
+async def test_who_sits_down_elsewhere_is_out_and_harms_nobody() -> None:
+    """At the tables of others, too; who was invited there is not blamed, and plays."""
+    results = await played(FIRST, DICEY, f"thief={program('thief')}", games=6)
+    assert "it sat down where it was not invited" in results.conduct[2].out
+    assert not results.conduct[0].faults
+    assert not results.conduct[1].faults
+    assert len(results.differences(0, 1)) == 3
+
+
+async def test_a_program_gets_nothing_that_no_game_needs() -> None:
+    """No advice of the server, no talk, no table or gallery of its own; and it plays on."""
+    results = await played(program("asking"), "house:steady", games=2)
+    assert set(results.conduct[0].faults) == {Fault.ILLEGAL}
+    assert results.conduct[0].says[0] == "asked for coach, which no game needs"
+    assert len(results.games) == 2
+
+
 async def test_what_a_program_prints_among_its_messages_is_shown() -> None:
     """Its author finds the line; and the messages before and after it count."""
     results = await played(FIRST, program("debugging"), games=2)
