@@ -185,7 +185,8 @@ class Connection:
         )
 
     async def _ask(self, make: Any) -> Ok:
-        self.asked.append(make(1).entry)
+        if isinstance(request := make(1), Blind):
+            self.asked.append(request.entry)
         self._done.set()
         return Ok(1)
 

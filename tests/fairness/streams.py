@@ -9,13 +9,12 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, TypeGuard, cast, get_args
+from typing import Any, TypeGuard, get_args
 
 from put_client import play
 from put_client.sdk.deal_checks import DealChecks, News
 from put_client.sdk.errors import Cheated
 from put_client.sdk.table_views import TableViews
-from put_client.sdk.wire import Wire
 from put_protocol import messages
 from put_protocol.folding import CannotFold
 from put_protocol.messages import (
@@ -25,7 +24,6 @@ from put_protocol.messages import (
     Left,
     Ok,
     Refused,
-    Say,
     ServerMessage,
     Sit,
     TableSnapshot,
@@ -112,32 +110,12 @@ async def _watch(client: Noting) -> None:
         pass
 
 
-@dataclass(slots=True)
-class _Connection:
-    ids: list[int]
-
-    def next_id(self) -> int:
-        return self.ids.pop(0) if self.ids else 0
-
-
-@dataclass(slots=True)
-class _Wire:
-    connection: _Connection
-    sent: list[Any] = field(default_factory=list)
-
-    def send(self, request: Any) -> None:
-        self.sent.append(request)
-
-
 async def _nothing(_: object) -> Ok:
     raise AssertionError("nothing is asked for")
 
 
 def tell(stream: Iterable[Passed], lie: Lie = lambda message: (message,)) -> Iterator[tuple[int, News]]:
     """The news of the checks, each with the number of the message that brought it."""
-    stream = tuple(stream)
-    own = [request for request in stream if isinstance(request, Say)]
-    wire = cast("Wire", _Wire(_Connection([request.id for request in own])))
     checks, views = DealChecks("stream"), TableViews(())
     checks.attach(_nothing, lambda _: None)
     asked: dict[int, Any] = {}
@@ -146,8 +124,6 @@ def tell(stream: Iterable[Passed], lie: Lie = lambda message: (message,)) -> Ite
             case Sit(table=table):
                 checks.sit(table)
                 asked[passed.id] = passed
-            case Say():
-                pass
             case messages.Act() | messages.Leave() | messages.Resign() | messages.Stand():
                 try:
                     checks.asks(passed)
@@ -164,7 +140,7 @@ def tell(stream: Iterable[Passed], lie: Lie = lambda message: (message,)) -> Ite
                         assert isinstance(told, TableSnapshot | Events | Decision | Left)
                         told = checks.read(told)
                         forged, now = views.forged_by(told), checks.clock.now()
-                        news = checks.receive(told, wire, forged, heard=now)
+                        news = checks.receive(told, forged, now)
                         with suppress(CannotFold):
                             views.receive(told, is_fair=not checks.is_broken(told.table), is_whole=False)
                         yield from ((number, one) for one in news)

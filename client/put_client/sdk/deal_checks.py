@@ -17,7 +17,6 @@ from msgspec.structs import replace
 
 from put_client.sdk.errors import BadServer, Cheated
 from put_client.sdk.session_store import KeyMemory
-from put_client.sdk.wire import Wire
 from put_protocol.blind import IS_AVAILABLE
 from put_protocol.blind_events import BlindSpan
 from put_protocol.cards import Card
@@ -244,7 +243,9 @@ class DealChecks:
                 clock=self.clock,
                 keeps_key=keeps_key or False,
             )
-            check.error = taken.error
+            if taken.error is not None:
+                check.error = taken.error
+                check.stop()
             self._checks[table] = check
         read: TableSnapshot = check.read(snapshot, span)
         return read
@@ -278,12 +279,7 @@ class DealChecks:
             check.note(request)
 
     def receive(
-        self,
-        message: TableSnapshot | Events | Decision | Left,
-        wire: Wire,
-        forged: GameView | None = None,
-        *,
-        heard: float = 0.0,
+        self, message: TableSnapshot | Events | Decision | Left, forged: GameView | None, heard: float
     ) -> tuple[News, ...]:
         """Check a message. Deliver the returned news right after it.
 
@@ -295,12 +291,7 @@ class DealChecks:
             self._take(message.table)
             self.keys.forget(message.table)
             return ()
-        if check is None:
-            return ()
-        news = check.receive(message, forged, heard)
-        for request in check.take_requests():
-            wire.send(replace(request, id=wire.connection.next_id()))
-        return news
+        return () if check is None else check.receive(message, forged, heard)
 
     def in_own_words(self, decision: Decision) -> Decision:
         """The checked decision for delivery, without the server's texts: a text may belong to another choice."""

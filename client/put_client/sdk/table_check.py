@@ -97,7 +97,6 @@ class TableCheck:
         self._has_begun = False
         self._flaw: Unsound | None = None
         """Found while reading a message, and not reported yet."""
-        self._requests: list[Say] = []
         self._before = before
         self._deals: Counter[Unproved | None] = Counter()
         """Deals with dealt cards, by the reason why they are not proved; None: proved."""
@@ -118,11 +117,6 @@ class TableCheck:
     def leave(self) -> Tally:
         self.stop()
         return self._tally()
-
-    def take_requests(self) -> list[Say]:
-        """The requests to send, without ids."""
-        requests, self._requests = self._requests, []
-        return requests
 
     def lose(self) -> None:
         self._transcript.add_own("dropped")
@@ -263,9 +257,14 @@ class TableCheck:
         while True:
             await self._changed.wait()
             self._changed.clear()
-            if self.error is None and self._flaw is None:
+            if self.error is not None:
+                break
+            if self._flaw is None:
                 await self._check_shuffles()
                 await self._give_all_parts()
+        says = say("fault-i-stop", keeps=self.error.evidence is not None)
+        with suppress(ClientError):
+            await self._ask(lambda request: Say(request, self._table, says))
 
     async def _check_shuffles(self) -> None:
         blind = self._blind
@@ -360,7 +359,7 @@ class TableCheck:
         path = keep(self._transcript, self._server, self._table, self._blind.number)
         self.error = Cheated(self._table, (flaw,), path)
         self._heard.set()
-        self._requests = [Say(0, self._table, say("fault-i-stop", keeps=path is not None))]
+        self._changed.set()
         return (*self._report(), CheckFailed(self._table, self.error))
 
     def _report(self, *, is_game_over: bool = False) -> tuple[DealChecked, ...]:

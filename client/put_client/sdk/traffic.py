@@ -432,7 +432,7 @@ class Traffic:
         self._views.check_seats(message)
         message = self.checks.read(message)
         forged = self._views.forged_by(message)
-        news = self.checks.receive(message, self.wire.current, forged, heard=self._in_flight.heard)
+        news = self.checks.receive(message, forged, self._in_flight.heard)
         is_fair, is_whole = not self.checks.is_broken(message.table), self.wire.views is messages.ViewForm.WHOLE
         try:
             told = self._views.receive(message, is_fair=is_fair, is_whole=is_whole)
