@@ -243,29 +243,6 @@ _GREETING = GREETING.encode()
 _GREETING_BYTES = 1_024
 
 
-class _Greeting:
-    """Text before the first message: none, or the greeting for a person, which a program skips."""
-
-    def __init__(self) -> None:
-        self.is_over = False
-        self._data = b""
-
-    def pass_over(self, data: bytes) -> bytes:
-        """The bytes after the greeting."""
-        self._data += data
-        if not (self._data.startswith(_GREETING) or _GREETING.startswith(self._data)):
-            return self._end(self._data)
-        first, end, rest = self._data.partition(b"\n")
-        _, end, rest = rest.partition(b"\n") if end else (first, b"", b"")
-        if end or len(self._data) > _GREETING_BYTES:
-            return self._end(rest if end else self._data)
-        return b""
-
-    def _end(self, rest: bytes) -> bytes:
-        self.is_over, self._data = True, b""
-        return rest
-
-
 IDS = 2**26
 """Range of ids for each connection of a person, so a second program with their token gets no answers to the first's."""
 
@@ -284,7 +261,8 @@ class ClientConnection:
         self._last_id = 0
         self._numbers: dict[int, int] = {}
         self._waiting: set[int] = set()
-        self._greeting = _Greeting()
+        self._early: bytes | None = b""
+        """What may be the beginning of the greeting; None: it is over, or there was none."""
 
     @property
     def quiet_ms(self) -> int:
@@ -328,8 +306,8 @@ class ClientConnection:
         if self.is_closed or not data:
             return received
         self._liveness.last_byte = now
-        if not self._greeting.is_over:
-            data = self._greeting.pass_over(data)
+        if self._early is not None:
+            data = self._without_greeting(self._early + data)
         try:
             for piece in self._splitter.feed(data):
                 message = self._decoder.decode_known(piece)
@@ -342,6 +320,15 @@ class ClientConnection:
             self.is_closed = True
             received.append(_bare(error))
         return received
+
+    def _without_greeting(self, early: bytes) -> bytes:
+        """The bytes after the greeting, which a program skips; none as long as it may go on."""
+        *greeting, rest = early.split(b"\n", 2)
+        is_greeting = early.startswith(_GREETING) or _GREETING.startswith(early)
+        self._early = early if is_greeting and len(greeting) < 2 and len(early) <= _GREETING_BYTES else None
+        if self._early is None:
+            return rest if is_greeting and len(greeting) == 2 else early
+        return b""
 
     def _check(self, message: messages.ServerMessage) -> None:
         kind = type(message)
