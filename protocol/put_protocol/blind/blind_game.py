@@ -278,16 +278,10 @@ class BlindGame(Struct, frozen=True, kw_only=True):
         """The game after removing a deal that failed through the fault of a seat."""
         game = replace(self, blames=(*self.blames, blame))
         if self.playing is None or self.playing.number != deal.number:
-            return replace(game, coming=self._next(deal))
+            return replace(game, coming=Deal.begun(deal.number + 1, self.terms, deal.keys))
         if deal.is_stock:
             return replace(game, playing=self.beside[-1], beside=self.beside[:-1])
         return replace(game, playing=None)
-
-    def _next(self, deal: Deal) -> Deal:
-        """A deal of the whole pack, after this one."""
-        if not deal.is_stock:
-            return deal.next()
-        return Deal.begun(deal.number + 1, self.terms, deal.keys)
 
     def _shuffle(self, entry: Entry, own: Own) -> Self:
         context = shuffle_context(self.transcript.terms_hash, entry)
@@ -374,7 +368,7 @@ class BlindGame(Struct, frozen=True, kw_only=True):
             raise ProofError("nothing is to be dealt")
         self._check(entry)
         beside = (*self.beside, self.playing) if deal.is_stock and self.playing is not None else ()
-        return replace(self, beside=beside, playing=deal, coming=self._next(deal))
+        return replace(self, beside=beside, playing=deal, coming=Deal.begun(deal.number + 1, self.terms, deal.keys))
 
     def _renew(self, entry: Entry) -> Self:
         if self.coming is None or entry.deal != self.coming.number + 1:

@@ -130,22 +130,6 @@ class Deal(Struct, frozen=True, kw_only=True):
             first=first_pack(cards, joint),
         )
 
-    def next(self) -> Self:
-        """The deal after this one, under the same keys."""
-        return replace(
-            self,
-            number=self.number + 1,
-            shuffles=(),
-            checked=0,
-            wrong=None,
-            owners=(),
-            reader=None,
-            private={},
-            shares={},
-            shown={},
-            is_unreadable=False,
-        )
-
     @property
     def pack(self) -> Pack:
         return self.shuffles[-1].pack if self.shuffles else self.first

@@ -77,7 +77,8 @@ class Pack:
         return cls(data)
 
 
-def first_pack(cards: Sequence[Card], joint: Point) -> Pack:
+@lru_cache(maxsize=64)  # the same for all deals of a game
+def first_pack(cards: tuple[Card, ...], joint: Point) -> Pack:
     one = base(1)
     return Pack.of([(one, card_point(card) + joint) for card in cards])
 
