@@ -92,6 +92,9 @@ def parse_address(text: str) -> ServerPlace:
     fingerprint = parse_fingerprint(key) if number_sign else ""
     if fingerprint is None:
         raise UsageError(say("help-no-fingerprint", text=repr(key), example=EXAMPLE_FINGERPRINT))
+    if "/" in text:
+        place = text.rpartition("//")[2].partition("/")[0]
+        raise UsageError(say("help-is-page", text=repr(text), place=place or f"localhost:{DEFAULT_PORT}"))
     if text.startswith("["):
         host, bracket, rest = text[1:].partition("]")
         if not bracket or not host or (rest and not rest.startswith(":")):

@@ -56,6 +56,13 @@ def test_address_that_is_none_is_refused(text: str) -> None:
         parse_address(text)
 
 
+@pytest.mark.parametrize("text", ["http://swan:1674", "https://swan:1674/", "swan:1674/table/3"])
+def test_address_of_a_page_is_refused_with_the_one_to_write(text: str) -> None:
+    """A browser opens the page; the program wants its host and port."""
+    with pytest.raises(UsageError, match=r"a browser opens.* host:port, as in swan:1674$"):
+        parse_address(text)
+
+
 def test_practice_is_asked_for_with_a_flag() -> None:
     """Of a game, or of the usual one; and not together with a table."""
     options = parse_arguments(["--drill", "--game", "put-1800", "swan:1674"])

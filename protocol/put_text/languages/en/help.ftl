@@ -61,5 +61,6 @@ help-security = { $security ->
 }
 help-no-fingerprint = { $text } is no fingerprint: it has 25 letters and digits, as in { $example }
 help-no-address = { $text } is no address: an IPv6 address goes in brackets, as in [::1]:{ $port }
+help-is-page = { $text } is a page, which a browser opens; for this program write host:port, as in { $place }
 help-no-port = { $text } is no port: ports are numbers from 1 to 65535
 help-no-table = { $text } is no number of a table

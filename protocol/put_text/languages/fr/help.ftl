@@ -61,5 +61,6 @@ help-security = { $security ->
 }
 help-no-fingerprint = { $text } n'est pas une empreinte : elle a 25 lettres et chiffres, comme { $example }
 help-no-address = { $text } n'est pas une adresse : une adresse IPv6 se met entre crochets, comme [::1]:{ $port }
+help-is-page = { $text } est une page, qu'un navigateur ouvre ; ce programme attend un hôte et un port, comme { $place }
 help-no-port = { $text } n'est pas un port : les ports vont de 1 à 65535
 help-no-table = { $text } n'est pas un numéro de table
