@@ -137,7 +137,8 @@ def _with_pips(theme: Theme, rank: str, suit: str, width: int, height: int) -> l
     if rank not in _PIPS:
         picture = word_rows(rank, has_blocks=theme.has_blocks)
         top = (height - len(picture)) // 2
-        rows[top : top + len(picture)] = [row.center(width) for row in picture]
+        left = " " * ((width - len(picture[0])) // 2)  # not one more, which the next card of a fan would cover
+        rows[top : top + len(picture)] = [f"{left}{row}".ljust(width) for row in picture]
     corner, below = rank.ljust(2), suit.ljust(2)
     rows[0], rows[1] = corner + rows[0][2:], below + rows[1][2:]
     rows[-1], rows[-2] = rows[-1][:-2] + rank.rjust(2), rows[-2][:-2] + suit.rjust(2)
