@@ -24,6 +24,7 @@ from put_protocol.games.put import (
     HandWon,
     Play,
     Played,
+    Saw,
     TrickEnded,
 )
 from put_protocol.games.tricks import TrickView
@@ -235,6 +236,15 @@ def test_put_stands_in_large_letters_for_a_moment() -> None:
     assert not any(row in screen(model, now=BANNER_MS) for row in whole)
     assert " PUT " in screen(model, now=BANNER_MS)
     assert moments.shown_banner(after(your_lead(), news), 0) is None
+
+
+def test_put_that_is_seen_stands_in_large_letters() -> None:
+    """It decides the hand; a double that is taken has a word of its own."""
+    for event, word in ((Saw(Seat(1)), "I SEE"), (Saw(Seat(1), 2), "TAKEN")):
+        news = Events(table=TABLE, first=11, events=(event,), view=view_of(2, Seat(0)))
+        model = after(moving(), news, now=0)
+        rows = [row.rstrip() for row in word_rows(word, has_blocks=True)]
+        assert all(row in screen(model, now=BANNER_MS - 1) for row in rows)
 
 
 def test_keys_are_taken_while_something_moves() -> None:

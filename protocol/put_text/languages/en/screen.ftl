@@ -212,6 +212,8 @@ screen-grave-put = put, see or throw in
 ## Words in large letters: capitals from A to Z without an accent.
 screen-large-put = I PUT
 screen-large-double = DOUBLE
+screen-large-seen = I SEE
+screen-large-taken = TAKEN
 screen-large-drawn = DRAWN
 screen-large-hand-over = HAND OVER
 screen-large-hand-won = HAND WON

@@ -225,6 +225,8 @@ screen-grave-put = ce qui décide (put, voir, tenir, jeter)
 ## Mots en grandes lettres : capitales de A à Z sans accent.
 screen-large-put = PUT
 screen-large-double = TRUC
+screen-large-seen = VU
+screen-large-taken = TENU
 screen-large-drawn = NULLE
 screen-large-hand-over = FINI
 screen-large-hand-won = BRAVO

@@ -231,6 +231,8 @@ class PutBoard(Board[PutView]):
                 return Banner(word=say("screen-large-put"))
             case put.Doubled():
                 return Banner(word=say("screen-large-double"))
+            case put.Saw(value=value):
+                return Banner(word=say("screen-large-taken" if value else "screen-large-seen"))
             case put.HandEnded(winner=None):
                 return Banner(word=say("screen-large-drawn"))
             case put.HandEnded(winner=int() as winner):
