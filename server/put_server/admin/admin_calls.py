@@ -18,15 +18,21 @@ ANSWER_BYTES = 64 * 1024
 """The longest answer: a status takes 2 KiB; the rest is for later versions."""
 
 
-class AskStatus(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="status"):
+class _Call(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag=lambda name: name.removeprefix("Ask").lower()
+):
+    """A call is named by its class: `ask` of `AskStatus` is `status`."""
+
+
+class AskStatus(_Call, frozen=True):
     """Ask for the status. The answer is `ServerStatus`; other calls get `CallDone`, unless they say otherwise."""
 
 
-class AskAnnounce(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="announce"):
+class AskAnnounce(_Call, frozen=True):
     text: str
 
 
-class AskKick(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="kick"):
+class AskKick(_Call, frozen=True):
     """Send a person away: they leave their tables as if they had said bye, and their token ends."""
 
     name: str = ""
@@ -36,27 +42,27 @@ class AskKick(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", 
     """Used instead of a name: everyone from this address or prefix."""
 
 
-class AskBan(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="ban"):
+class AskBan(_Call, frozen=True):
     """Refuse connections from an address or prefix, and send away the people from there."""
 
     address: str
 
 
-class AskUnban(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="unban"):
+class AskUnban(_Call, frozen=True):
     address: str
 
 
-class AskForget(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="forget"):
+class AskForget(_Call, frozen=True):
     """Erase a person from all stored data; finished games name them by their seat."""
 
     name: str
 
 
-class AskBans(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="bans"):
+class AskBans(_Call, frozen=True):
     """Asks for the bans. Answered by `BanList`."""
 
 
-class AskDrain(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="ask", tag="drain"):
+class AskDrain(_Call, frozen=True, omit_defaults=True):
     """Stop. Nothing new begins; games in play may continue for a while, and then stay in the journal."""
 
     seconds: Annotated[int, Meta(ge=_DRAIN[0], le=_DRAIN[1])] | None = None
@@ -67,7 +73,7 @@ class AskDrain(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     """Name of the worker or gateway of a cluster to end; its games continue elsewhere."""
 
 
-class AskUpgrade(Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag="upgrade"):
+class AskUpgrade(_Call, frozen=True):
     """Start the currently installed server with this one's listening sockets, and end when it is ready."""
 
 

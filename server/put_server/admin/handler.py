@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from put_protocol.table_info import TableState
-from put_protocol.text import TALK_LENGTH
+from put_protocol.text import TALK_LENGTH, counted
 from put_runtime.command_line import installed_version
 from put_server.admin import admin_calls, sentences
 from put_server.handover import NotReady
@@ -107,9 +107,11 @@ class AdminHandler:
         return admin_calls.CallDeclined(sentences.nobody_called(name, names, len(names)))
 
     async def _forget(self, name: str) -> admin_calls.Answer:
-        dispatcher, journal = self._server.dispatcher, self._server.journal
+        dispatcher, journal, shown = self._server.dispatcher, self._server.journal, name[:TALK_LENGTH]
         if tables := dispatcher.lobby.games_of(name):
-            return admin_calls.CallDeclined(sentences.still_plays(name, tables))
+            where = ", ".join(map(str, tables))
+            says = f"{shown!r} is in a game in play, at table {where}; kick them, or wait until it is over"
+            return admin_calls.CallDeclined(says)
         is_known = dispatcher.lobby.holder_of_name(name) is not None
         is_known |= dispatcher.forget(name, sentences.kicked())
         forgotten = None
@@ -119,8 +121,9 @@ class AdminHandler:
         await _committed(dispatcher)
         games = 0 if forgotten is None else forgotten.games
         if not (is_known or games):
-            return admin_calls.CallDeclined(sentences.nothing_kept(name))
-        return admin_calls.CallDone(sentences.forgotten(name, games))
+            return admin_calls.CallDeclined(f"nothing is kept about {shown!r}")
+        where = counted(games, "finished game")
+        return admin_calls.CallDone(f"{name} is forgotten, and named by their seat in {where}")
 
     async def _sent_away(self, address: str, because: str = "") -> str:
         people, connections = await kicked_from(self._server.dispatcher, address, because)

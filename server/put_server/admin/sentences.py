@@ -63,19 +63,6 @@ def nobody_called(name: str, names: Sequence[str], people: int) -> str:
     return f"no one is called {name[:TALK_LENGTH]!r}; {here}"
 
 
-def still_plays(name: str, tables: Sequence[int]) -> str:
-    where = ", ".join(map(str, tables))
-    return f"{name[:TALK_LENGTH]!r} is in a game in play, at table {where}; kick them, or wait until it is over"
-
-
-def nothing_kept(name: str) -> str:
-    return f"nothing is kept about {name[:TALK_LENGTH]!r}"
-
-
-def forgotten(name: str, games: int) -> str:
-    return f"{name} is forgotten, and named by their seat in {counted(games, 'finished game')}"
-
-
 def banned(address: str, done: str) -> str:
     return f"{address} is banned; {done}"
 
