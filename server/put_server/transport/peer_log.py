@@ -8,6 +8,7 @@ Lines are limited for each address and each kind in a minute. Then one line a mi
 
 import json
 import logging
+from collections import Counter
 
 log = logging.getLogger(__name__)
 
@@ -25,11 +26,9 @@ class PeerLog:
 
     def __init__(self) -> None:
         self._began = 0
-        self._told: dict[str, int] = {}
-        """Lines of this minute, by kind."""
-        self._told_of: dict[tuple[str, str], int] = {}
-        """Lines by kind and address."""
-        self._left_out: dict[str, int] = {}
+        self._told: Counter[tuple[str, ...]] = Counter()
+        """Lines of this minute, by kind, and by kind and address."""
+        self._left_out: Counter[str] = Counter()
 
     def arrived(self, address: str, name: str, *, is_back: bool) -> None:
         self._tell("returned" if is_back else "arrived", address, name=name)
@@ -41,12 +40,10 @@ class PeerLog:
         self._tell("refused", address, why)
 
     def _tell(self, kind: str, address: str, why: str = "", name: str = "") -> None:
-        told, of_address = self._told.get(kind, 0), self._told_of.get((kind, address), 0)
-        if told >= LINES_A_MINUTE or of_address >= LINES_AN_ADDRESS:
-            self._left_out[kind] = self._left_out.get(kind, 0) + 1
+        if self._told[kind,] >= LINES_A_MINUTE or self._told[kind, address] >= LINES_AN_ADDRESS:
+            self._left_out[kind] += 1
             return
-        self._told[kind] = told + 1
-        self._told_of[kind, address] = of_address + 1
+        self._told.update([(kind,), (kind, address)])
         known = {"event": kind, "address": address, "reason": why, "name": name}
         fields = {field: value for field, value in known.items() if value}
         reason = f": {why}" if why else ""
@@ -60,5 +57,5 @@ class PeerLog:
         self._began = now
         for kind, count in self._left_out.items():
             log.info("%d more %s in the last minute", count, kind, extra={"fields": {"event": kind, "left_out": count}})
-        for kept in (self._told, self._told_of, self._left_out):
-            kept.clear()
+        self._told.clear()
+        self._left_out.clear()
