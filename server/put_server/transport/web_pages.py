@@ -170,15 +170,13 @@ def load_http(
             log.error("HTTP cannot be loaded", exc_info=error)
             transport.abort()
             return
-        speak()
-
-    def speak() -> None:
         from put_server.transport.http import HttpConnection  # noqa: PLC0415  # loaded by now
 
-        if not transport.is_closing():
-            then(HttpConnection(transport, pages, visitor))
+        then(HttpConnection(transport, pages, visitor))
 
     if pages.is_loaded:
-        loop.call_soon(speak)
+        loading = loop.create_future()
+        loading.set_result(None)
     else:
-        loop.run_in_executor(None, load).add_done_callback(begin)
+        loading = loop.run_in_executor(None, load)
+    loading.add_done_callback(begin)
