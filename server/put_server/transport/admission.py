@@ -108,9 +108,7 @@ class Caller:
         return "" if self.is_exempt else self.site
 
     def is_within(self, network: Network) -> bool:
-        return bool(self.address) and (
-            (address := parse_address(self.address)).version == network.version and address in network
-        )
+        return bool(self.address) and parse_address(self.address) in network
 
 
 class Admission:
