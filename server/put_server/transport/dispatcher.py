@@ -167,14 +167,10 @@ class Dispatcher(Reception):
 
     def bye(self, session: Peer) -> None:
         """A deliberate end. The goodbye is sent after the commit."""
-        person, session.person = session.person, None
-        if person is None:
+        if session.person is None:
             session.farewell(_BYE)
-            return
-        del self._online[person]
-        self.admission.distrust(session.caller)
-        self.submit(inputs.Depart(person))
-        self.when_committed(partial(session.farewell, _BYE))
+        else:
+            self.kick(session.person, _BYE)
 
     def ask(self, session: Peer, request: Request) -> bool:
         """Handle a request of an admitted peer. Returns whether it was carried out."""
@@ -574,8 +570,4 @@ def _is_of(person: Person, network: Network) -> bool:
     if not person.origin:
         return False
     origin = parse_network(person.origin)
-    return (
-        origin.version == network.version
-        and origin.network_address in network
-        and (origin.prefixlen >= network.prefixlen)
-    )
+    return origin.version == network.version and origin.subnet_of(network)  # type: ignore[arg-type]  # of one version
