@@ -5,11 +5,11 @@ completions only after Tab. So a screen reader reads the sentences, the keys, an
 because it may contain passcodes.
 """
 
-import os
 import signal
 import sys
 from collections.abc import Callable, Iterable
 from functools import partial
+from shutil import get_terminal_size
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
@@ -82,16 +82,8 @@ class WholeLineCompleter(Completer):
 
 
 def speak_wrapped(sentence: str) -> None:
-    sys.stdout.write("".join(f"{line}\n" for line in wrapped(printable(sentence), columns())))
+    sys.stdout.write("".join(f"{line}\n" for line in wrapped(printable(sentence), get_terminal_size().columns)))
     sys.stdout.flush()
-
-
-def columns() -> int:
-    """Width of the terminal; 80 where it is not told."""
-    try:
-        return os.get_terminal_size(sys.__stdout__.fileno() if sys.__stdout__ is not None else 1).columns or 80
-    except (OSError, ValueError):
-        return 80
 
 
 def wrapped(sentence: str, width: int) -> list[str]:
