@@ -246,6 +246,13 @@ def keymap(keys: Keys = ()) -> tuple[KeyBinding, ...]:
     return tuple(bindings)
 
 
+def stepped(intent: Intent, at: int, last: int, page: int = 1) -> int:
+    """Place to which a key leads in a list, from `at`, at least 0 and at most `last`."""
+    steps = {Intent.UP: -1, Intent.DOWN: 1, Intent.PAGE_UP: -page, Intent.PAGE_DOWN: page}
+    steps |= {Intent.HOME: -last, Intent.END: last}
+    return max(min(at + steps.get(intent, 0), last), 0)
+
+
 def action_letters(keys: Keys = ()) -> dict[str, str]:
     """The letters of `ACTIONS`, or their replacements. Empty for an action that gives way: it then gets any free
     letter."""

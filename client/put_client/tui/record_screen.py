@@ -6,6 +6,7 @@ from datetime import tzinfo
 from msgspec import Struct
 from msgspec.structs import replace
 
+from put_client.keymap import BINDINGS, Intent, Mode, stepped
 from put_client.record.store import Answer, LocalRecord, PlayedGame, RecordError
 from put_client.record.summary import Month, Summary, WinTally, moment_of, percent, streak_in_words, summarize
 from put_client.record.trainer import decisions_at
@@ -132,17 +133,8 @@ class RecordScreen(Screen):
 
 
 def _moved(browsing: Browsing, key: str) -> int:
-    steps = {
-        "up": -1,
-        "<scroll-up>": -1,
-        "down": 1,
-        "<scroll-down>": 1,
-        "pageup": -browsing.page,
-        "pagedown": browsing.page,
-        "home": -len(browsing.games),
-        "end": len(browsing.games),
-    }
-    return max(min(browsing.at + steps.get(key, 0), len(browsing.games) - 1), 0)
+    intent = next((b.intent for b in BINDINGS if key in b.keys and Mode.HELP in b.modes), Intent.HELP)
+    return stepped(intent, browsing.at, max(len(browsing.games) - 1, 0), browsing.page)
 
 
 def _plot_height(size: Size) -> int:

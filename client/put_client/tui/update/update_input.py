@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from put_client.keymap import Intent, Mode
+from put_client.keymap import Intent, Mode, stepped
 from put_client.tui import moments
 from put_client.tui.boards import board_of
 from put_client.tui.effects import NO_ID, Effect, Quit, Show
@@ -35,6 +35,7 @@ from put_protocol.messages import USUAL_HOUSE, Act, Again, Analyse, GoOn, Invite
 from put_protocol.table_info import TableInfo
 from put_protocol.text import capitalized, sentence
 from put_text.catalogue import say
+from put_text.presenters import presenter_of
 
 Step = tuple[Model, tuple[Effect, ...]]
 
@@ -186,7 +187,7 @@ def act(model: Model, table: AtTable, choice: Choice) -> Step:
     """Answer the decision, or ask for a confirmation first."""
     assert table.decision is not None
     effect = Act(NO_ID, table.id, table.decision.decision, choice.action)
-    if model.confirms and model.lost is None and isinstance(choice.action, board_of(table).grave):
+    if model.confirms and model.lost is None and isinstance(choice.action, presenter_of(choice.action).GRAVE):
         head, _, rest = choice.says.partition(": ")
         says = sentence(rest) if rest else say("screen-no-way-back")
         confirm = Confirm(question=capitalized(say("screen-question", does=head.strip())), says=says, effects=(effect,))
@@ -358,8 +359,7 @@ def _selected(tables: tuple[TableInfo, ...], selected: int | None, intent: Inten
     if not numbers:
         return None
     at = numbers.index(selected) if selected in numbers else 0
-    steps = {Intent.UP: -1, Intent.DOWN: 1, Intent.HOME: -len(numbers), Intent.END: len(numbers)}
-    return numbers[min(max(at + steps[intent], 0), len(numbers) - 1)]
+    return numbers[stepped(intent, at, len(numbers) - 1)]
 
 
 def _next_page(lobby: LobbyModel, intent: Intent) -> int:
@@ -505,8 +505,5 @@ def _scrolled(model: Model, shown: Help, intent: Intent) -> Help:
     lines, room = extent(model, shown)
     last = max(lines - room, 0)
     at = last if shown.down is None else min(shown.down, last)
-    page = max(room - 1, 1)
-    steps = {Intent.UP: -1, Intent.DOWN: 1, Intent.PAGE_UP: -page, Intent.PAGE_DOWN: page}
-    steps |= {Intent.HOME: -lines, Intent.END: lines}
-    down = min(max(at + steps[intent], 0), last)
+    down = stepped(intent, at, last, max(room - 1, 1))
     return replace(shown, down=None if shown.page is PageKind.LOG and down == last else down)
