@@ -32,10 +32,6 @@ LEAST_NAME = 12
 """Shortest width for a longer name, before other details are left out."""
 
 
-def explained(*marks: str) -> tuple[tuple[str, str], ...]:
-    return tuple([(say(f"keys-mark-{mark}"), say(f"keys-mark-{mark}-means")) for mark in marks])
-
-
 def outcome_banner(*, is_good: bool | None) -> Banner:
     """Large word for the end of a game. `is_good`: we won or lost; None: we do not play."""
     word = "game-over" if is_good is None else "you-win" if is_good else "you-lose"

@@ -64,10 +64,10 @@ class Board(Generic[V]):
     """Layouts of the table, the largest first."""
     is_in_rows = True
     """All other seats are at the top."""
-    grave: tuple[type[Struct], ...] = ()
-    """Actions that need a confirmation, because they decide a hand or a game."""
     asked_before: str = "screen-grave"
-    """Message that names these actions, after "before you"."""
+    """Message that names the actions that need a confirmation, after "before you"."""
+    own_marks: tuple[str, ...] = ()
+    """Messages of words and signs on the screen, for the help, each with another that explains it."""
 
     def view_of(self, table: AtTable) -> V | None:
         return table.view if isinstance(table.view, self.view_type) else None
@@ -201,10 +201,6 @@ class Board(Generic[V]):
         """Keys of actions and what they do, for the help."""
         cards = say("keys-digits", first=1, last=9), say("keys-play-card")
         return (cards, (say("keys-letters"), say("keys-listed")))
-
-    def marks(self, common: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
-        """Words and signs on the screen, for the help, including those of every game."""
-        return common
 
     def has_story(self, table: AtTable) -> bool:
         return bool(table.told.hands or table.told.sentences)

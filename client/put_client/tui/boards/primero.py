@@ -31,7 +31,6 @@ from put_protocol.table_info import TableState
 from put_text.catalogue import say
 
 NAME_COLUMNS = 8
-MARKS = ("gain", "in", "bet", "refused", "barred", "says", "traded")
 
 
 class PrimeroBoard(SittingBoard[primero.PrimeroView]):
@@ -41,7 +40,7 @@ class PrimeroBoard(SittingBoard[primero.PrimeroView]):
         *(primero.Bid, primero.Saw, primero.Refused, primero.Withdrawn, primero.Passed, primero.ThrownIn),
         *(primero.Traded, primero.CalledVada, primero.Announced, primero.HandEnded, TimedOut, LeftGame),
     )
-    grave = (primero.Refuse, primero.Vada)
+    own_marks = tuple([f"betting-mark-{mark}" for mark in ("gain", "in", "bet", "refused", "barred", "says", "traded")])
     asked_before = "betting-grave"
 
     def with_view(self, canvas: Canvas, table: AtTable, view: primero.PrimeroView, shown: TableParts) -> TableParts:
@@ -176,10 +175,6 @@ class PrimeroBoard(SittingBoard[primero.PrimeroView]):
             (f"{key('stand')}, {key('vada')}, {key('on')}", say("betting-key-stand")),
             (say("keys-digits", first=1, last=5), say("betting-key-announce")),
         )
-
-    def marks(self, common: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
-        own = [(say(f"betting-mark-{mark}"), say(f"betting-mark-{mark}-means")) for mark in MARKS]
-        return (*own, *common)
 
     def gained(self, event: Event) -> Mapping[Seat, int]:
         match event:

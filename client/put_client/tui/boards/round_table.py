@@ -177,10 +177,7 @@ def plan_of(
             direction=table.direction,
             seats_a_side=sides,
             top_rows=-(-len(others) // most) if is_in_rows else 1,
-            hand=layout.hand,
-            lift_lines=layout.lift_lines,
-            seat_lines=layout.seat_lines,
-            least_centre=layout.least_centre,
+            **layout._asdict(),
         )
         for layout in layouts
     ]
@@ -199,9 +196,6 @@ class HandMarks(NamedTuple):
     """Positions of cards that may not be played now."""
     legal: Mapping[int, int] = {}
     """Legal action of a position that a click does."""
-
-
-NO_MARKS = HandMarks()
 
 
 def marks_of_cards(table: AtTable, hand: Sequence[Card]) -> HandMarks:
@@ -229,7 +223,7 @@ class TableParts(NamedTuple):
     """The viewer's hand in display order."""
     hand_room: int = 0
     hidden_cards: int = 0
-    marks: HandMarks = NO_MARKS
+    marks: HandMarks = HandMarks()
 
 
 def draw_round(canvas: Canvas, table: AtTable, plan: Plan, shown: TableParts) -> None:

@@ -3,7 +3,7 @@ words."""
 
 from collections.abc import Mapping
 
-from put_client.tui.boards import common_marks, explained, name_in
+from put_client.tui.boards import common_marks, name_in
 from put_client.tui.boards.round_table import (
     TAROT,
     Box,
@@ -36,6 +36,10 @@ FACE_FROM_HEIGHT = 5
 class TriompheBoard(SittingBoard[triomphe.TriompheView]):
     view_type, ended = triomphe.TriompheView, triomphe.HandEnded
     layouts = layouts_of(TAROT)
+    own_marks = (
+        *("keys-mark-triomphe-gain", "keys-mark-triomphe-trumps", "keys-mark-triomphe-taken"),
+        *("keys-mark-triomphe-shows", "keys-mark-triomphe-dealer", "keys-mark-barred"),
+    )
     told_events = (triomphe.Declared, triomphe.HandEnded, TimedOut, LeftGame)
 
     def with_view(self, canvas: Canvas, table: AtTable, view: triomphe.TriompheView, shown: TableParts) -> TableParts:
@@ -93,13 +97,6 @@ class TriompheBoard(SittingBoard[triomphe.TriompheView]):
 
     def keys_explained(self, table: AtTable, letters: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
         return ((say("keys-digits", first=1, last=5), say("keys-play-card")),)
-
-    def marks(self, common: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
-        return (
-            *explained("triomphe-gain", "triomphe-trumps", "triomphe-taken", "triomphe-shows", "triomphe-dealer"),
-            *explained("barred"),
-            *common,
-        )
 
     def gained(self, event: Event) -> Mapping[Seat, int]:
         match event:

@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from put_client.fairness.fairness_text import has_proof
 from put_client.keymap import Mode, action_letters, label_of
 from put_client.tui.boards import board_of, rules_in_lines
-from put_client.tui.boards import explained as explained_marks
 from put_client.tui.keys import explained
 from put_client.tui.model import (
     AtTable,
@@ -189,7 +188,10 @@ _TITLES = {
     PageKind.LOG: "screen-log-and-talk",
 }
 
-MARKS = ("away", "pause", "blind", "unproved", "card", "exhibition", "purse")
+MARKS = (
+    *("keys-mark-away", "keys-mark-pause", "keys-mark-blind", "keys-mark-unproved", "keys-mark-card"),
+    *("keys-mark-exhibition", "keys-mark-purse"),
+)
 
 _KEY_WIDTH = 16
 
@@ -222,8 +224,8 @@ def _help(model: Model, width: int) -> list[Line]:
     lines += _explanation(say("keys-mouse"), say("keys-mouse-means"), width)
     if table is not None:
         lines.append(())
-        for mark, says in board_of(table).marks(explained_marks(*MARKS)):
-            lines += _explanation(mark, says, width)
+        for mark in (*board_of(table).own_marks, *MARKS):
+            lines += _explanation(say(mark), say(f"{mark}-means"), width)
     offer = _offer(model)
     if offer is not None:
         lines += [(), ((STRONG, offer.title), (PLAIN, f" ({offer.source})")), *wrapped(offer.summary, width)]

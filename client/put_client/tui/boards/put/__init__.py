@@ -11,7 +11,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from put_client.keymap import label_of
-from put_client.tui.boards import common_marks, explained, name_in, outcome_banner
+from put_client.tui.boards import common_marks, name_in, outcome_banner
 from put_client.tui.boards.board import Board
 from put_client.tui.boards.put.pages import analysis_page, events_of, lines_of, whole_rows
 from put_client.tui.boards.round_table import (
@@ -81,8 +81,8 @@ LABELLED = ("put", "throw", "double", "give", "let")
 class PutBoard(Board[PutView]):
     view_type, ended = PutView, put.HandEnded
     layouts = LAYOUTS
-    grave = (put.Put, put.See, put.ThrowIn, put.Double)
     asked_before = "screen-grave-put"
+    own_marks = ("keys-mark-put-dealer", "keys-mark-put-saw", "keys-mark-put-taken")
 
     def hand_room(self, table: AtTable) -> int:
         return max(length_of(self.view_of(table)), 3)
@@ -191,9 +191,6 @@ class PutBoard(Board[PutView]):
         puts = () if view is None or view.is_doubling else ((own, say("keys-put-see-throw")),)
         cards = (say("keys-digits", first=1, last=9), say("keys-play-card"))
         return (cards, *puts, (say("keys-letters"), say("keys-listed")))
-
-    def marks(self, common: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
-        return (*explained("put-dealer", "put-saw"), *common, *explained("put-taken"))
 
     def hand_lines(self, table: AtTable, width: int, theme: Theme) -> list[Line]:
         return lines_of(table, width, theme, with_tricks=True)
