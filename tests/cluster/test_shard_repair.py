@@ -121,7 +121,7 @@ async def test_table_whose_deal_is_lost_is_left_out_of_a_shard_that_goes_on(tmp_
             while any(lobby.tables[number].model.turn.decision == at for number, at in since.items()):
                 await cluster.play(journal, 1)
         seen = await StreamJournal.seen(*cluster.cluster.streams(0))
-        (_, lost), sequence = next(item for item in seen._chances.items() if item[0][0] <= seen.kept.number)
+        (_, lost), sequence = next(item for item in seen.kept.sequences.items() if item[0][0] <= seen.kept.number)
         await client.jetstream().delete_msg(BrokerNames("a").stream(0), sequence)
         with pytest.raises(BadRecord, match=rf"^table {lost}, game 1: what step \d+ was dealt from is missing$"):
             await cluster.lobby()

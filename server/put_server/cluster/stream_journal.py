@@ -16,8 +16,7 @@ import logging
 import time
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Self
 
@@ -70,7 +69,7 @@ class _CleanUp(Struct):
     games: list[tuple[GameColumns, tuple[str, ...]]] = field(default_factory=list)
     """Finished games, each with its networks."""
     compacted: list[tuple[Compaction, int]] = field(default_factory=list)
-    """Checkpoints, each with the sequence of its commit."""
+    """Checkpoints, each with the sequence of the first message of its commit."""
 
     def add(self, commit: Commit, erased: Sequence[int], sequence: int) -> None:
         self.erased += erased
@@ -106,22 +105,43 @@ class Kept(Struct):
     records: list[RecordRow] = field(default_factory=list)
     chances: dict[Key, ChanceColumns] = field(default_factory=dict)
     """Chances of deals, or their remains."""
+    sequences: dict[Key, int] = field(default_factory=dict)
+    """Sequences of the stored chances."""
 
     def copy(self) -> "Kept":
         return Kept(self.checkpoint, [*self.records], dict(self.chances))
 
-    def add(self, records: Sequence[RecordRow], changes: Sequence[Change]) -> None:
+    def add(self, records: Sequence[RecordRow], changes: Sequence[Change], sequences: Sequence[int] = ()) -> list[int]:
+        """Add a batch. `sequences`: begin with those of its chances. Returns those of chances that are obsolete."""
         self.records += records
+        over: list[int] = []
+        stored = iter(sequences)
         for change in changes:
             match change:
                 case Erase(remains=row):
-                    self.chances[row[:2]] = row
+                    over += self.keep(row)
                 case Compaction(number=number):
                     self.checkpoint, deals = change.row, frozenset(change.deals)
                     self.records = [row for row in self.records if row[0] > number]
-                    self.chances = {key: row for key, row in self.chances.items() if key[0] > number or key in deals}
+                    gone = [key for key in self.chances if key[0] <= number and key not in deals]
+                    over += self.drop(gone)
                 case _:
-                    self.chances[change[:2]] = change
+                    over += self.keep(change, next(stored, 0))
+        return over
+
+    def keep(self, row: ChanceColumns, sequence: int = 0) -> list[int]:
+        """Add a chance with its sequence, or remains. Returns the sequence of the chance that this replaces, if any."""
+        over = self.drop([row[:2]])
+        self.chances[row[:2]] = row
+        if sequence:
+            self.sequences[row[:2]] = sequence
+        return over
+
+    def drop(self, keys: Collection[Key]) -> list[int]:
+        """Returns the sequences of those that are stored chances."""
+        for key in keys:
+            self.chances.pop(key, None)
+        return [self.sequences.pop(key) for key in keys if key in self.sequences]
 
     @property
     def number(self) -> int:
@@ -163,18 +183,12 @@ class StreamJournal(CommitQueue):
         self.fresh: Callable[[], Lobby] | None = None
         """Makes an empty lobby for replaying beside the shard; None: checkpoints are not compared."""
         self._divergence: Diverged | None = None
-        self._chances: dict[Key, int] = {}
-        """Sequences of the stored chances."""
-        self._commits: list[tuple[int, int]] = []
-        """Stored commits: last record up to each, and sequence of its first message."""
-        self._stored: list[int] = []
-        """Sequences of all stored messages except chances, in order."""
+        self._stored: list[tuple[int, int]] = []
+        """All stored messages except chances, in order: the last record up to each, and its sequence."""
         self._left = _CleanUp()
         self._is_left = asyncio.Event()
         self._finishing = asyncio.Lock()
         self._is_closing = False
-        self._hurries = asyncio.Event()
-        """Set: do the clean-up after commits at once."""
         self._is_tidied = asyncio.Event()
         """Set: the messages replaced by a checkpoint were removed."""
         self.waits_since: int | None = None
@@ -209,9 +223,9 @@ class StreamJournal(CommitQueue):
             journal._left.games = journal._fold(found).games
         except JournalError as error:
             why = str(error)
-        journal._chances.clear()
+        journal.kept.sequences.clear()
         journal._left.erased = [stored.sequence for stored in found if stored.kind == CHANCE]
-        journal._stored = [stored.sequence for stored in found if stored.kind != CHANCE] + [journal.claim]
+        journal._stored = [(0, stored.sequence) for stored in found if stored.kind != CHANCE] + [(0, journal.claim)]
         return journal, why
 
     @classmethod
@@ -242,59 +256,39 @@ class StreamJournal(CommitQueue):
     def _fold(self, found: Sequence[Stored]) -> "_CleanUp":
         """Read messages. Returns the clean-up that former workers left."""
         left = _CleanUp()
-        parts: list[bytes] = []
-        first = 0
+        parts: list[Stored] = []
         try:
-            for sequence, kind, data in found:
-                match kind:
-                    case "chance":
-                        row = _decode_chance(data)
-                        left.erased += self._note_chance(row, sequence)
-                        self.kept.chances[row[:2]] = row
-                    case "part":
-                        first = first or sequence
-                        parts.append(data)
-                    case "commit":
-                        commit = _decode_commit(b"".join((*parts, data)))
-                        self.kept.add(commit.records, commit.changes)
-                        left.add(commit, self._note_commit(commit, first or sequence), sequence)
-                        self._number = self._commits[-1][0]
-                        parts, first = [], 0
-                    case _:
-                        parts, first = [], 0  # the worker that began that commit did not end it
+            for stored in (*found, Stored(self.claim, CLAIM, b"")):
+                if stored.kind == CHANCE:
+                    left.erased += self.kept.keep(_decode_chance(stored.data), stored.sequence)
+                    continue
+                parts.append(stored)
+                if stored.kind == PART:
+                    continue
+                commit = None  # the worker that began a commit did not end it
+                if stored.kind == COMMIT:
+                    commit = _decode_commit(b"".join([part.data for part in parts]))
+                    left.add(commit, self.kept.add(commit.records, commit.changes), parts[0].sequence)
+                self._number = self._note_stored([part.sequence for part in parts], commit)
+                parts.clear()
         except msgspec.MsgspecError as error:
             raise JournalError(f"{self.path}: a message cannot be read ({error})") from None
         # No deal uses a chance that was never committed.
-        for key in [key for key in self._chances if key[0] > self._number]:
-            left.erased.append(self._chances.pop(key))
-            del self.kept.chances[key]
-        self._stored = [stored.sequence for stored in found if stored.kind != CHANCE] + [self.claim]
+        left.erased += self.kept.drop([key for key in self.kept.chances if key[0] > self._number])
         self._checkpoint = self.kept.number
         for row in self.kept.at_rest():
             self._live.setdefault(row[1], []).append(row[0])
         return left
 
-    def _note_chance(self, row: ChanceColumns, sequence: int) -> list[int]:
-        """Note a stored chance. Returns the sequence of that deal's former chance, if any."""
-        former = self._chances.get(row[:2])
-        self._chances[row[:2]] = sequence
-        return [] if former is None else [former]
-
-    def _note_commit(self, commit: Commit, first: int) -> list[int]:
-        """Note a stored commit, by its first message. Returns the sequences of obsolete chances."""
-        numbers = [self._commits[-1][0] if self._commits else 0, *[row[0] for row in commit.records[-1:]]]
-        # The records that a checkpoint replaces may all be gone.
-        numbers += [change.number for change in commit.changes if isinstance(change, Compaction)]
-        self._commits.append((max(numbers), first))
-        over = [deal for change in commit.changes for deal in self._over(change)]
-        return [self._chances.pop(deal) for deal in over if deal in self._chances]
-
-    def _over(self, change: Erase | Compaction) -> list[Key]:
-        """Deals whose chances are obsolete after a change is stored."""
-        if isinstance(change, Erase):
-            return [change.remains[:2]]
-        kept = set(change.deals)
-        return [deal for deal in self._chances if deal[0] <= change.number and deal not in kept]
+    def _note_stored(self, sequences: Sequence[int], commit: Commit | None) -> int:
+        """Note stored messages, and the commit in them. Returns the number of the last record up to them."""
+        numbers = [self._stored[-1][0] if self._stored else 0]
+        if commit is not None:
+            numbers += [row[0] for row in commit.records[-1:]]
+            # The records that a checkpoint replaces may all be gone.
+            numbers += [change.number for change in commit.changes if isinstance(change, Compaction)]
+        self._stored += [(max(numbers), sequence) for sequence in sequences]
+        return max(numbers)
 
     def checkpoint(self) -> Checkpoint | None:
         return self.kept.lobby(self.path)
@@ -339,15 +333,13 @@ class StreamJournal(CommitQueue):
                 if batch.is_empty:
                     continue
                 begun, self.waits_since = time.monotonic(), milliseconds()
-                commit, erased = await self._commit(batch)
+                await self._commit(batch)
                 self.commits.observe(time.monotonic() - begun)
                 self.waits_since = None
-                self.kept.add(batch.records, batch.changes)
                 self._sending = Batch()
                 if self._divergence is not None:
                     raise self._divergence
                 self._call_back(batch)
-                self._left.add(commit, erased, self._commits[-1][1])
                 if self._left:
                     self._is_left.set()
                 if len(self._left) >= MUCH_LEFT:
@@ -360,9 +352,7 @@ class StreamJournal(CommitQueue):
             heed_cancellation()
             await self._is_left.wait()
             self._is_left.clear()
-            with suppress(TimeoutError):
-                async with asyncio.timeout(LEFT_S):
-                    await self._hurries.wait()
+            await asyncio.sleep(LEFT_S)
             await self._finish_left()
 
     async def _finish_left(self) -> None:
@@ -376,8 +366,7 @@ class StreamJournal(CommitQueue):
             self._is_tidied.set()
         self._finishing.release()
 
-    async def _commit(self, batch: Batch) -> tuple[Commit, list[int]]:
-        """Store a batch. Returns it as stored, and the sequences of obsolete chances."""
+    async def _commit(self, batch: Batch) -> None:
         chances = [change for change in batch.changes if isinstance(change, tuple)]
         changes = [change for change in batch.changes if not isinstance(change, tuple)]
         commit = Commit(batch.records, batch.games, changes, batch.networks)
@@ -386,19 +375,14 @@ class StreamJournal(CommitQueue):
         messages = [(CHANCE, _encode(row)) for row in chances]
         messages += [*[(PART, piece) for piece in pieces[:-1]], (COMMIT, pieces[-1])]
         sequences = await self._stream.append(messages)
-        erased = [old for one in zip(chances, sequences, strict=False) for old in self._note_chance(*one)]
-        self._stored += sequences[len(chances) :]
-        return commit, erased + self._note_commit(commit, sequences[len(chances)])
+        self._note_stored(sequences[len(chances) :], commit)
+        self._left.add(commit, self.kept.add(batch.records, batch.changes, sequences), sequences[len(chances)])
 
     async def _tidy(self, compacted: Compaction, sequence: int) -> None:
-        """Remove the messages that a checkpoint replaces, except its commit at `sequence`. After a failure the next
-        checkpoint removes the rest."""
-        place = next(
-            at for at, (number, one) in enumerate(self._commits) if one == sequence or number > compacted.number
-        )
-        self._commits = self._commits[place:]
-        gone = bisect_left(self._stored, self._commits[0][1])
-        await self._stream.remove(self._stored[:gone])
+        """Remove the messages that a checkpoint replaces, except its commit, whose first message is at `sequence`.
+        After a failure the next checkpoint removes the rest."""
+        gone = bisect_left(self._stored, (compacted.number, sequence))
+        await self._stream.remove([one for _, one in self._stored[:gone]])
         del self._stored[:gone]
 
     async def _tell_games(self, games: Sequence[tuple[GameColumns, tuple[str, ...]]]) -> None:
@@ -416,16 +400,13 @@ class StreamJournal(CommitQueue):
         await self._stream.append([(GIVEN_AWAY, b"")])
 
     async def settle(self) -> None:
-        """Wait until the latest checkpoint is stored and the replaced messages are removed. From now on clean-up is not
-        delayed, so that `finish` takes no longer than a commit."""
-        self._hurries.set()
+        """Wait until the latest checkpoint is stored and the replaced messages are removed."""
         self._is_tidied.clear()
         await self._is_tidied.wait()
 
     def finish(self) -> None:
         """Let `run` end once everything is committed."""
         self._give_up_checkpoint()
-        self._hurries.set()
         self._is_closing = True
         self._wake.set()
 

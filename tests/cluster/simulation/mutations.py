@@ -110,7 +110,7 @@ def _shortened(whole: Any, self: Kept) -> Kept:
 
 async def _too_tidy(whole: Any, self: StreamJournal, compacted: Any, sequence: int) -> None:
     await whole(self, compacted, sequence)
-    await self._stream.remove(self._stored[:1])
+    await self._stream.remove([sequence for _, sequence in self._stored[:1]])
 
 
 async def _of_subject(whole: Any, self: JetStreamContext, subject: str, **more: Any) -> Any:
@@ -145,7 +145,7 @@ async def _forgetting_games(whole: Any, *given: Any) -> Any:
 
 async def _leaving_chances(whole: Any, *given: Any) -> Any:
     journal, why = await whole(*given)
-    journal._stored = sorted(journal._stored + journal._left.erased)
+    journal._stored = sorted(journal._stored + [(0, sequence) for sequence in journal._left.erased])
     journal._left.erased = []
     return journal, why
 
