@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections import deque
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -14,11 +14,12 @@ from put_protocol.messages import Leave
 from put_rules.steps import BadRecord
 from put_server.app import new_lobby
 from put_server.cluster import cluster_config
-from put_server.cluster.broker import BadCluster, BrokerNames
+from put_server.cluster.broker import BadCluster, BrokerNames, OutOfReach
 from put_server.cluster.cluster_config import ClusterConfig
 from put_server.cluster.migration import CannotMigrate, StoredCluster, backup
 from put_server.cluster.shard_repair import ShardRepair
-from put_server.cluster.stream_journal import PART, StreamJournal
+from put_server.cluster.shard_stream import ShardStream
+from put_server.cluster.stream_journal import CHANCE, PART, StreamJournal
 from put_server.journal.journal_errors import JournalError
 from put_server.journal.records import decode_lobby, encode
 from put_server.lobby.inputs import Ask
@@ -175,3 +176,23 @@ async def test_backup_has_all_other_shards(tmp_path: Path) -> None:
         assert (tmp_path / "copy.sqlite3").exists()
         with pytest.raises(BadCluster, match="shards 0 to 1"):
             ShardRepair(StoredCluster(client, settings, made), 2)
+
+
+async def test_restoring_that_is_cut_off_changes_no_deal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It ends between the sources of the backup's deals and the commit that names them: the shard is as it was."""
+    async with damaged(tmp_path) as cluster:
+        await cluster.repair.repair()
+        whole = ShardStream.append
+
+        async def cut_off(self: ShardStream, messages: Sequence[tuple[str, bytes]]) -> list[int]:
+            sources = [message for message in messages if message[0] == CHANCE]
+            if not sources:
+                return await whole(self, messages)
+            await whole(self, sources)
+            raise OutOfReach("gone")
+
+        with monkeypatch.context() as patched:
+            patched.setattr(ShardStream, "append", cut_off)
+            with pytest.raises(OutOfReach):
+                await cluster.repair.restore(tmp_path / "backup.sqlite3")
+        assert await cluster.lobby() == cluster.right

@@ -68,11 +68,8 @@ class Compaction(Struct, frozen=True, tag="compact"):
 Change = ChanceColumns | Erase | Compaction
 """A change to the sources of deals; changes are applied in order. A shard's journal stores them in this form."""
 
-_Made = tuple[bytes, int, dict[TableId, int]]
-"""A checkpoint, its checksum, and the number of deals in play at each table."""
-
-_encode_made = msgspec.msgpack.Encoder().encode
-_decode_made = msgspec.msgpack.Decoder(_Made).decode
+_encode_compaction = msgspec.msgpack.Encoder().encode
+_decode_compaction = msgspec.msgpack.Decoder(Compaction).decode
 
 
 class Latency(NamedTuple):
@@ -214,8 +211,13 @@ class CommitQueue:
         return (*row, crc(*row))
 
     def go_on(self, number: int, at: int, checkpoint: LobbyCheckpoint) -> None:
-        """Continue another journal after its record with this number. Nothing may have been recorded here yet."""
-        self._number = number
+        """Continue another journal after its record with this number. Nothing may have been recorded here yet.
+
+        The sources get numbers that no record has. A program that is killed before it commits the checkpoint may have
+        stored them in the stream of a shard, where none may pass for that of a record."""
+        _, chances = split_chances(checkpoint)
+        self._live.clear()
+        self._number = number + max(map(len, chances.values()), default=0)
         self.compact(at, checkpoint)
 
     def add_games(self, rows: Sequence[GameColumns]) -> None:
@@ -231,28 +233,26 @@ class CommitQueue:
     def compact(self, at: int, checkpoint: LobbyCheckpoint) -> None:
         """Store a checkpoint of the current lobby, which replaces all records so far.
 
-        Sources keep their numbers, because a worker that is killed before it commits the checkpoint may have stored
-        them, and none may pass for that of another record. A new journal has no records, and gives them the last
-        numbers."""
+        Sources keep their numbers. Those of a new journal, or of a file of an earlier version, have none, and get the
+        last ones: in a file at the same moment as the checkpoint, so that none passes for that of another record."""
         self._give_up_checkpoint()  # it would be of an earlier moment
         lobby, chances = split_chances(checkpoint)
-        number, blob = self._number, encode(lobby)
-        self._live = {table: self._numbers_of(table, len(of_table)) for table, of_table in chances.items()}
+        known, end = self._live, self._number + 1
+        self._live = {
+            table: known[table] if len(known.get(table, ())) == len(made) else [*range(end - len(made), end)]
+            for table, made in chances.items()
+        }
         rows = [
             _chance_row(one, table, chance)
             for table, of_table in chances.items()
             for one, chance in zip(self._live[table], of_table, strict=True)
         ]
-        self._batch.changes += rows
-        deals = [row[:2] for row in rows]
-        self._batch.changes.append(Compaction(number, at, crc(number, at, blob), deals, is_behind=False, blob=blob))
-        self._checkpoint = number
-        self._note_waiting()
+        self._add(_compaction(self._number, at, lobby, [row[:2] for row in rows], is_behind=False), rows)
 
-    def _numbers_of(self, table: TableId, count: int) -> list[int]:
-        """Numbers of the sources of a table's hand; the last ones, if as many are not known."""
-        known = self._live.get(table, [])
-        return known if len(known) == count else list(range(self._number - count + 1, self._number + 1))
+    def _add(self, compaction: Compaction, sources: Sequence[ChanceColumns] = ()) -> None:
+        self._batch.changes += [*sources, compaction]
+        self._checkpoint = compaction.number
+        self._note_waiting()
 
     def compact_behind(self, at: int, take: Callable[[], LobbyCheckpoint]) -> None:
         """Start a checkpoint of the current lobby in another process, while recording continues."""
@@ -268,9 +268,9 @@ class CommitQueue:
             if not self._follows(taken):
                 return b""
             lobby, chances = split_chances(taken)
-            blob = encode(lobby)
-            counts = {table: len(of_table) for table, of_table in chances.items()}
-            return _encode_made((blob, crc(number, at, blob), counts))
+            known = [(table, zip(live[table], of_table, strict=True)) for table, of_table in chances.items()]
+            deals = [(one, table) for table, sources in known for one, _ in sources]
+            return _encode_compaction(_compaction(number, at, lobby, deals, is_behind=True))
 
         def done(made: memoryview | None) -> None:
             self._forked = None
@@ -280,14 +280,7 @@ class CommitQueue:
             if not made:
                 self._note_divergence()
                 return
-            blob, sum_, counts = _decode_made(made)
-            if any(len(live.get(table, ())) != count for table, count in counts.items()):
-                log.warning("a checkpoint does not fit the deals in play; the next is tried later")
-                return
-            deals = [(one, table) for table in counts for one in live[table]]
-            self._batch.changes.append(Compaction(number, at, sum_, deals, is_behind=True, blob=blob))
-            self._checkpoint = number
-            self._note_waiting()
+            self._add(_decode_compaction(made))
 
         try:
             self._forked = Forked(work, done)
@@ -343,6 +336,13 @@ class CommitQueue:
 def _chance_row(number: int, table: TableId, chance: Chance) -> ChanceColumns:
     blob = encode(chance)
     return number, table, blob, crc(number, table, blob)
+
+
+def _compaction(
+    number: int, at: int, lobby: LobbyCheckpoint, deals: list[tuple[int, TableId]], *, is_behind: bool
+) -> Compaction:
+    blob = encode(lobby)
+    return Compaction(number, at, crc(number, at, blob), deals, is_behind=is_behind, blob=blob)
 
 
 def _json(value: object) -> str:
