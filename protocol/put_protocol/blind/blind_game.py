@@ -274,8 +274,13 @@ class BlindGame(Struct, frozen=True, kw_only=True):
             return replace(self, playing=deal)
         return replace(self, coming=deal)
 
-    def _without(self, deal: Deal, blame: Blame) -> Self:
-        """The game after removing a deal that failed through the fault of a seat."""
+    def _failed(self, deal: Deal, seat: Seat, kind: Kind, *, is_ruling: bool = False) -> Self:
+        """The game after removing a deal that failed through the fault of a seat: of one that shuffled wrongly, because
+        a seat is right to do nothing about a wrong pack; otherwise of this one."""
+        deal = deal.accused()
+        blame = Blame(deal=deal.number, seat=seat, kind=kind, is_ruling=is_ruling)
+        if deal.wrong is not None:
+            blame = Blame(deal=deal.number, seat=deal.wrong, kind=Kind.SHUFFLE)
         game = replace(self, blames=(*self.blames, blame))
         if self.playing is None or self.playing.number != deal.number:
             return replace(game, coming=Deal.begun(deal.number + 1, self.terms, deal.keys))
@@ -325,7 +330,7 @@ class BlindGame(Struct, frozen=True, kw_only=True):
             raise ProofError("what lies at a place is no card of the pack")
         deal = deal.accused()
         assert deal.wrong is not None
-        return self._without(deal, Blame(deal=deal.number, seat=deal.wrong, kind=Kind.SHUFFLE))
+        return self._failed(deal, deal.wrong, Kind.SHUFFLE)
 
     def _act(self, entry: Entry) -> Self:
         if len(entry.body) > MOST_ACT_BYTES:
@@ -350,10 +355,7 @@ class BlindGame(Struct, frozen=True, kw_only=True):
         return deal
 
     def _accuse(self, entry: Entry) -> Self:
-        deal = self.check_accusation(entry).accused()
-        if deal.wrong is None:
-            return self._without(deal, Blame(deal=deal.number, seat=entry.author, kind=Kind.ACCUSE))
-        return self._without(deal, Blame(deal=deal.number, seat=deal.wrong, kind=Kind.SHUFFLE))
+        return self._failed(self.check_accusation(entry), entry.author, Kind.ACCUSE)
 
     def _deal(self, entry: Entry) -> Self:
         if entry.author != SERVER or self.coming is None or entry.deal != self.coming.number:
@@ -399,12 +401,9 @@ class BlindGame(Struct, frozen=True, kw_only=True):
         if not due:
             raise ProofError("nothing is due from this seat")
         self._check(entry)
-        ruling = Blame(deal=entry.deal, seat=seat, kind=due[0], is_ruling=True)
         if due[0] is Kind.KEY:
-            return replace(self, blames=(*self.blames, ruling))
-        deal = self.deal(entry.deal).accused()  # a seat is right to do nothing about a pack that is wrong
-        blame = ruling if deal.wrong is None else Blame(deal=deal.number, seat=deal.wrong, kind=Kind.SHUFFLE)
-        return self._without(deal, blame)
+            return replace(self, blames=(*self.blames, Blame(deal=0, seat=seat, kind=Kind.KEY, is_ruling=True)))
+        return self._failed(self.deal(entry.deal), seat, due[0], is_ruling=True)
 
     def _wrongly_given(self, entry: Entry, seat: Seat, *, is_server: bool) -> Self:
         """`is_server`: the server has already found, outside its event loop, that the shares do not hold."""
@@ -414,12 +413,9 @@ class BlindGame(Struct, frozen=True, kw_only=True):
         self._check(entry)
         shared = Point.parse(told[:POINT_BYTES])
         check(told[POINT_BYTES:], deal.reader, deal.context(seat), ((deal.keys[seat], shared),))
-        deal = deal.accused()
-        if deal.wrong is not None:
-            return self._without(deal, Blame(deal=deal.number, seat=deal.wrong, kind=Kind.SHUFFLE))
-        if not is_server and not deal.wrongly_given(seat, shared):
+        if not is_server and deal.accused().wrong is None and not deal.wrongly_given(seat, shared):
             raise ProofError("shares hold of which the server says that they do not")
-        return self._without(deal, Blame(deal=deal.number, seat=seat, kind=Kind.SHARES))
+        return self._failed(deal, seat, Kind.SHARES)
 
 
 def renewed_body(takers: tuple[Seat, ...], cards: tuple[Card, ...]) -> bytes:

@@ -19,7 +19,7 @@ from put_protocol.blind.same_secret import Pair, derived
 from put_protocol.blind.shares import shares_of, weighed
 from put_protocol.blind.shuffle import order_of, shuffle
 from put_protocol.blind.shuffle_proof import Statement, prove
-from put_protocol.blind.transcript import SERVER, Entry, Kind, Terms
+from put_protocol.blind.transcript import SERVER, Kind, Terms
 from put_protocol.cards import Card
 from put_protocol.errors import ProofError
 from put_protocol.seats import Seat
@@ -110,7 +110,8 @@ class Party:
         return game.transcript.signed(entry, key, (pair,))
 
     def _shuffle(self, game: BlindGame, seat: Seat, deal: Deal) -> bytes:
-        context = shuffle_context(game.transcript.terms_hash, self._entry(game, seat, Kind.SHUFFLE, deal.number))
+        entry = game.transcript.entry(seat, Kind.SHUFFLE, deal.number, b"")
+        context = shuffle_context(game.transcript.terms_hash, entry)
         before = deal.pack
         seed = derived(self.keys[seat].seed, digest("shuffle seed", context, before.data))
         order = order_of(derived(seed, digest("order")), len(deal.cards))
@@ -118,11 +119,8 @@ class Party:
         statement = Statement(context=context, joint=deal.joint, before=before, after=after)
         return after.data + prove(statement, order, derived(seed, digest("proof")))
 
-    def _entry(self, game: BlindGame, seat: Seat, kind: Kind, deal: int, body: bytes = b"") -> Entry:
-        return game.transcript.entry(seat, kind, deal, body)
-
     def _signed(self, game: BlindGame, seat: Seat, kind: Kind, deal: int, body: bytes = b"", *pairs: Pair) -> bytes:
-        return game.transcript.signed(self._entry(game, seat, kind, deal, body), self.keys[seat], pairs)
+        return game.transcript.signed(game.transcript.entry(seat, kind, deal, body), self.keys[seat], pairs)
 
 
 def deal_entry(game: BlindGame, server: SecretKey, owners: Iterable[Seat | None], reader: bytes = b"") -> bytes:

@@ -252,10 +252,7 @@ def split_pieces(data: bytes) -> Iterator[bytes]:
     at = 0
     while at < len(data):
         begin = at + _LENGTH.size
-        if begin > len(data):
-            raise ProofError("a record is cut off")
-        (length,) = _LENGTH.unpack_from(data, at)
-        at = begin + length
+        at = begin + int.from_bytes(data[at:begin], "big")
         if at > len(data):
             raise ProofError("a record is cut off")
         yield data[begin:at]
