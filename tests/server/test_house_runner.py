@@ -144,7 +144,8 @@ async def test_house_runner_dismisses_one_in_thought() -> None:
     assert house.acts == []
     seat = house.table.model.turn.seat
     assert seat is not None
-    asked = house.table.publisher.snapshot(mover.id, seat, 0)
+    (asked,) = house.table.publisher.snapshot(mover.id, seat, 0)
+    assert isinstance(asked, Tell)
     assert not house.house_runner.tell(mover.id, asked.message)
 
 

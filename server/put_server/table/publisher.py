@@ -112,10 +112,6 @@ class Publisher:
         self._has_muted = has_muted
         self._held: Held | None = None
 
-    def begin_viewer(self, viewer: Viewer) -> None:
-        """Begin with a new person as this viewer, who may not learn what the previous one saw."""
-        self._model.event_log.begin(viewer)
-
     def hold(
         self, facts: tuple[Fact, ...], *, is_info_new: bool = False, mover: Seat | None = None, answers: int = 0
     ) -> None:
@@ -212,8 +208,9 @@ class Publisher:
             groups.setdefault(self._form_of(person, family), []).append(person)
         return tuple([(form, tuple(some)) for form, some in groups.items()])
 
-    def snapshot(self, person: PersonId, viewer: Viewer, now: int, *, is_last: bool = True) -> Tell:
-        """The whole table, for a person who joins or missed too much; with their decision, if it comes last."""
+    def snapshot(self, person: PersonId, viewer: Viewer, now: int, *, is_last: bool = True) -> list[Effect]:
+        """The state of the blind game in play and the whole table, for a person who joins or missed too much; with
+        their decision if `is_last`."""
         model = self._model
         form, view = self._form_of(person, model.family), self._view(viewer)
         message = TableSnapshot(
@@ -226,11 +223,7 @@ class Publisher:
             board=self._board(viewer, view, form.language) if form.views is _EXPLAINED else (),
             decision=self._question(viewer, form) if is_last else None,
         )
-        return Tell((person,), message)
-
-    def snapshots(self, person: PersonId, viewer: Viewer, now: int, *, is_last: bool = True) -> list[Effect]:
-        """The snapshot, preceded by the state of the blind game in play."""
-        return [*self._span(person), self.snapshot(person, viewer, now, is_last=is_last)]
+        return [*self._span(person), Tell((person,), message)]
 
     def _span(self, person: PersonId) -> list[Effect]:
         """The state of the blind game in play, for a person who lacks a part of it."""
@@ -242,8 +235,8 @@ class Publisher:
 
     def refresh(self, person: PersonId, viewer: Viewer, now: int) -> list[Effect]:
         """The current table, for a person who has all its events."""
-        now_there = self._now(viewer, self._model.event_log.number(viewer) + 1, (), now)
-        return [*self._span(person), self._tell(person, viewer, now_there)]
+        number = self._model.event_log.number(viewer)
+        return [*self._span(person), *self.catch_up(person, viewer, number, now, is_last=False)]
 
     def _question(self, viewer: Viewer, form: MessageForm) -> Question | None:
         model, play, pause = self._model, self._model.play, self._model.pause
@@ -261,14 +254,13 @@ class Publisher:
         """Events that a person missed after this number, or a snapshot if not kept. `is_last`: see `snapshot`."""
         missed = None if number is None else self._model.event_log.since(viewer, number)
         if number is None or missed is None:
-            return self.snapshots(person, viewer, now, is_last=is_last)
-        pages = self._pages(person, number + 1, missed)
-        last, form = pages.pop(), self._form_of(person, self._model.family)
-        whole = replace(
-            self._now(viewer, last.first, last.events, now),
-            decision=self._question(viewer, form) if is_last else None,
-        )
-        return [self._tell(person, viewer, page) for page in (*pages, whole)]
+            return self.snapshot(person, viewer, now, is_last=is_last)
+        model, form = self._model, self._form_of(person, self._model.family)
+        *pages, last = self._pages(person, number + 1, missed)
+        decision = self._question(viewer, form) if is_last else None
+        view, turn = self._view(viewer), model.turn_message(now)
+        last = Events(model.id, last.first, last.events, info=model.info, view=view, turn=turn, decision=decision)
+        return [self._tell(person, viewer, page) for page in (*pages, last)]
 
     def _pages(self, person: PersonId, first: int, events: tuple[Event, ...]) -> list[Events]:
         """The events from this number on, in one or several messages; the last has the current table."""
@@ -289,10 +281,6 @@ class Publisher:
             return event
 
         return tuple([heard(event) for event in events])
-
-    def _now(self, viewer: Viewer, first: int, events: tuple[Event, ...], now: int) -> Events:
-        model = self._model
-        return Events(model.id, first, events, info=model.info, view=self._view(viewer), turn=model.turn_message(now))
 
     def _tell(self, person: PersonId, viewer: Viewer, message: Events) -> Tell:
         form = self._form_of(person, self._model.family)

@@ -93,10 +93,10 @@ class Table:
         self.seating.sit(sitter, seat)
         sat = Open(table_events.Sat(seat, sitter.name, sitter.is_house, sitter.is_bot, sitter.holds_key))
         effects = self.publisher.publish((sat,), now, is_info_new=True, but=sitter.id)
-        self.publisher.begin_viewer(seat)
+        self.model.event_log.begin(seat)
         if sitter.is_house:
             effects.append(HouseSat(sitter.id, sitter.house))
-        effects += self.publisher.snapshots(sitter.id, seat, now)
+        effects += self.publisher.snapshot(sitter.id, seat, now)
         return seat, effects + self.runner.start_if_agreed(now)
 
     def require_place_for(self, person: PersonId, name: str, seat: Seat | None, *, is_bot: bool) -> None:
@@ -152,12 +152,12 @@ class Table:
         sitter = self._hire(self.model.info)
         self.seating.sit(sitter, seat)
         play.stand_in(seat, player_of(sitter), now)
-        self.publisher.begin_viewer(seat)
+        self.model.event_log.begin(seat)
         sat = table_events.Sat(seat, sitter.name, is_house=True)
         effects.append(HouseSat(sitter.id, sitter.house))
         effects += self.publisher.publish((Open(table_events.Stood(seat, gone.name)), Open(sat)), now, is_info_new=True)
         self.model.run_clocks(now)
-        effects += self.publisher.snapshots(sitter.id, seat, now)
+        effects += self.publisher.snapshot(sitter.id, seat, now)
         return effects + self._settle_pause(now) + self.runner.want_deal(now)
 
     def dismiss(self, seat: Seat | None, now: int) -> list[Effect]:
@@ -172,7 +172,7 @@ class Table:
             raise RequestRefused(RefusalCode.ALREADY_THERE, "refused-there")
         self.seating.require_gallery()
         self.seating.watchers[person] = name
-        return [*self._gallery_changed(now, but=person), *self.publisher.snapshots(person, GALLERY, now)]
+        return [*self._gallery_changed(now, but=person), *self.publisher.snapshot(person, GALLERY, now)]
 
     def _gallery_changed(self, now: int, *, but: PersonId | None = None) -> list[Effect]:
         """Send the number of spectators: now, or with `tell_gallery` if it was sent a moment ago."""
