@@ -378,7 +378,7 @@ def test_an_honest_hand_is_told_in_cards() -> None:
     assert sent.action == Play(place_card(0))
     told.order(sent.entry)
     assert told.tell(Played(ANN, first, leads=True)) == (Played(ANN, first, leads=True),)
-    assert told.ann.sent is None
+    assert told.ann.pending_entry is None
     with pytest.raises(NoKey, match="you do not hold"):
         told.ann.signed(Act(1, 1, 2, Play(bens_card(told))))
     told.order(told.ann.signed(Act(1, 1, 2, Put())).entry)
@@ -554,6 +554,6 @@ def test_game_dealt_alone_while_a_client_is_away_is_no_lie_and_not_proved() -> N
 def test_entry_that_will_not_be_told_is_not_waited_for() -> None:
     """Not where the table is told as it stands after a drop: the game may have ended with our entry."""
     table = BlindTable(TableSnapshot(1, ANN, 0, INFO), KnownKeys(secret_of(0)))
-    table.sent = b"our entry"
+    table.pending_entry = b"our entry"
     table.read(TableSnapshot(1, ANN, 5, INFO))
-    assert table.sent is None
+    assert table.pending_entry is None

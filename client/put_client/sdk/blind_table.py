@@ -80,7 +80,7 @@ class BlindTable:
         self.signed_acts: deque[tuple[int, Seat, SignedAct]] = deque(maxlen=SIGNED)
         """Acts in transcripts without events so far: number of the game, seat, and act. A returning client may get the
         end of one game and the beginning of the next in one message."""
-        self.sent: bytes | None = None
+        self.pending_entry: bytes | None = None
         """Our sent entry that has not come back yet."""
         self.may_lose_key = False
         """We gave up our seat in the game, or may lose it."""
@@ -170,7 +170,7 @@ class BlindTable:
             self._check_terms(game.terms)
             self._blames_before = self.blames
         self.game, self._own_by_place, self._table_shown, self._begun_in = game, {}, 0, None
-        self.sent = None  # the span has it, or it never arrived: it will not be sent separately any more
+        self.pending_entry = None  # the span has it, or it never arrived: it will not be sent separately any more
         self.signed_acts.clear()
         self._take_key(game.terms)
         self._read, self._is_unused, self._owes, self._loses = None, False, None, {}
@@ -196,7 +196,7 @@ class BlindTable:
                 return replace(message, events=tuple(events), view=view)
             case TableSnapshot():
                 self._come_back(message.info)
-                self.sent = None  # the game may have ended with it while we were away: then no span tells so
+                self.pending_entry = None  # the game may have ended with it while we were away: then no span tells so
                 if message.view is None:
                     return message
                 self._note_hand(getattr(message.view, "hand", 0))
@@ -226,14 +226,14 @@ class BlindTable:
             body = act_body(act.action)
             if deal.is_read and act.action.IS_UNSEEN:
                 body = unseen_body(deal.unseen_key(seat, deal.shared_secret(party.keys[seat])), act.action)
-            self.sent = party.act(game, seat, deal.number, body)
-            return replace(act, entry=self.sent)
+            self.pending_entry = party.act(game, seat, deal.number, body)
+            return replace(act, entry=self.pending_entry)
         token = next((token for token, held in self._own_by_place.items() if held == card), None)
         place = None if token is None else place_of(token)
         if token is None or place is None:
             raise NoKey(f"you do not hold {_in_english(card)}")
-        self.sent = party.show(game, seat, place)
-        return replace(act, action=_renamed(act.action, {card: token}.get), entry=self.sent)
+        self.pending_entry = party.show(game, seat, place)
+        return replace(act, action=_renamed(act.action, {card: token}.get), entry=self.pending_entry)
 
     def summaries(self, known: int) -> tuple[DealSummary, ...]:
         """Deals repeated since the first `known` blames, and the deal in play, otherwise the coming one."""
@@ -413,7 +413,7 @@ class BlindTable:
         self._check_used()
         before, self._blames_before = self.game, self.blames
         self.game = BlindGame.begun(terms)
-        self._own_by_place, self._table_shown, self.sent = {}, 0, None
+        self._own_by_place, self._table_shown, self.pending_entry = {}, 0, None
         self._take_key(terms)
         # Within a game only a player who leaves it ends a deal's keys: they lose theirs.
         if self._begun_in == self._info.games and before is not None and not _only_gives_keys_up(before.terms, terms):
@@ -432,8 +432,8 @@ class BlindTable:
             raise Unsound(self._fault(told.entry, fault.reason)) from None
         except ProofError as error:
             raise Unsound(say("fault-signature", why=error.reason)) from None
-        if told.entry == self.sent or len(after.blames) != len(before.blames):
-            self.sent = None
+        if told.entry == self.pending_entry or len(after.blames) != len(before.blames):
+            self.pending_entry = None
         for blame in after.blames[len(before.blames) :]:
             self._is_unused = False
             if self._owes is not None and after.terms.holders[blame.seat] != SERVER_HOLDS:

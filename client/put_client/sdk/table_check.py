@@ -214,7 +214,7 @@ class TableCheck:
             try:
                 ok = await self._ask(lambda request: replace(signed, id=request))
             except ClientError:
-                self._blind.sent = None
+                self._blind.pending_entry = None
                 raise
             if signed.entry:
                 await self._until_told(signed.entry)
@@ -247,11 +247,11 @@ class TableCheck:
     async def _until_told(self, entry: bytes) -> None:
         with suppress(TimeoutError):
             async with asyncio.timeout(TOLD_S):
-                while self._blind.sent == entry and self.error is None:
+                while self._blind.pending_entry == entry and self.error is None:
                     self._heard.clear()
                     await self._heard.wait()
-        if self._blind.sent == entry:
-            self._blind.sent = None
+        if self._blind.pending_entry == entry:
+            self._blind.pending_entry = None
 
     async def _work(self) -> None:
         while True:
@@ -304,11 +304,11 @@ class TableCheck:
                     return
                 if not self._keys.is_kept:
                     self._warn(say("client-keys-not-kept"))
-                entry = blind.sent = entries[0]
+                entry = blind.pending_entry = entries[0]
                 try:
                     await self._ask(partial(self._part, entry))
                 except ClientError:
-                    blind.sent = None
+                    blind.pending_entry = None
                     break
                 await self._until_told(entry)
         else:
