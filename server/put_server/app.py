@@ -121,7 +121,6 @@ class Server:
             sockets=sockets,
             push_key=lambda: self.notices.key_page(),  # noqa: PLW0108  # they are made below
         )
-        self.front.prepare()
         say_ready(os.environ)
         wait_s = WAIT_SECONDS if sockets else 0
         self.journal = (

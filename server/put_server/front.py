@@ -61,6 +61,7 @@ class Front:
         """`sockets`: listen on these, not on the settings' address. `bans`: None: read the settings' file.
 
         :raises SettingsError: the file of bans or of certificates is invalid.
+        :raises BadCertificate: the key or the certificate is unusable.
         """
         self._settings = settings
         self._now = now
@@ -69,8 +70,15 @@ class Front:
         except BadBans as error:
             raise SettingsError(str(error)) from None
         self.admission = Admission(now, bans=self.bans)
+        people = settings.most_people
+        self.admission.fit(_allow_files(people + people // (KEPT_FOR_RETURNS - 1) + 1 + STRANGERS + ASIDE))
         self._inherited = tuple(sockets)
         self.encryption = _encryption(settings)
+        if self.encryption is not None:
+            save_memory()
+            # Where only this machine is served no client asks for it, and a key takes a tenth of a second.
+            if not is_for_this_machine(settings):
+                _ = self.encryption.context
         readers = Networks(parse_networks(settings.metrics_from))
         self.web = WebPages(
             {
@@ -95,19 +103,6 @@ class Front:
     def port(self) -> int:
         port: int = self.listener.sockets[0].getsockname()[1]
         return port
-
-    def prepare(self) -> None:
-        """Do slow preparations, before anything is restored.
-
-        :raises BadCertificate: the key or the certificate is unusable.
-        """
-        most_people = self._settings.most_people
-        self.admission.fit(_allow_files(most_people + most_people // (KEPT_FOR_RETURNS - 1) + 1 + STRANGERS + ASIDE))
-        if self.encryption is not None:
-            save_memory()
-            # Where only this machine is served no client asks for it, and a key takes a tenth of a second.
-            if not is_for_this_machine(self._settings):
-                _ = self.encryption.context
 
     async def listen(self) -> None:
         """:raises CannotListen: the address cannot be opened."""

@@ -217,11 +217,9 @@ class Member:
     async def listen(self) -> None:
         """Open the port, if the role has one.
 
-        :raises BadCertificate: the key or the certificate is unusable.
         :raises CannotListen: the address cannot be opened.
         """
         if self.server is not None:
-            self.server.front.prepare()
             await self.server.front.listen()
         elif self.settings.metrics_port:
             self._probes = Probes(self.settings, is_healthy=lambda: not self._stop.is_set(), metrics=self._metrics)

@@ -294,7 +294,8 @@ def _patched(world: Evening) -> Iterator[None]:
     try:
         with (
             patch.object(Front, "listen", _listen),
-            patch.object(Front, "prepare", lambda _: None),
+            patch("put_server.front._encryption", lambda _: None),
+            patch("put_server.front._allow_files", int),
             patch.object(put_client.sdk.wire, "ClientConnection", _Remembering),
             world.patched(),
         ):
