@@ -17,7 +17,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import partial
+from functools import cached_property, partial
 
 from put_protocol.messages import Goodbye
 from put_rules.game import BadOption
@@ -117,7 +117,7 @@ class Server:
             settings,
             self._now,
             is_healthy=lambda: not self.is_stopping,
-            metrics=self._metrics,
+            metrics=lambda: self._metrics_page(),  # noqa: PLW0108  # it is made at the first request
             sockets=sockets,
             push_key=lambda: self.notices.key_page(),  # noqa: PLW0108  # they are made below
         )
@@ -150,7 +150,6 @@ class Server:
         self.dispatcher.note_push = self.notices.note
         self.front.reception = self.dispatcher
         self._admin_socket: AdminSocket | None = None
-        self._metrics_page: Callable[[], HttpPage] | None = None
         self._stop = asyncio.Event()
         self._stop_now = asyncio.Event()
         self._starting: asyncio.Task[int] | None = None
@@ -181,12 +180,11 @@ class Server:
     def _now(self) -> int:
         return self.dispatcher.now()
 
-    def _metrics(self) -> HttpPage:
-        if self._metrics_page is None:
-            from put_server.metrics import ServerCollector, page_of  # noqa: PLC0415  # loaded by now, only if needed
+    @cached_property
+    def _metrics_page(self) -> Callable[[], HttpPage]:
+        from put_server.metrics import ServerCollector, page_of  # noqa: PLC0415  # loaded by now, only if needed
 
-            self._metrics_page = page_of(ServerCollector(self))
-        return self._metrics_page()
+        return page_of(ServerCollector(self))
 
     def _bring_back(self, journal: Journal) -> None:
         begun = time.monotonic()
