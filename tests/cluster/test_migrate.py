@@ -108,9 +108,10 @@ async def streams_of(client: Client) -> list[str]:
     return sorted(str(one.config.name) for one in await client.jetstream().streams_info())
 
 
-async def test_migrate_there_and_back_is_as_it_was(path: Path, tmp_path: Path) -> None:
+async def test_migrate_there_and_back_is_as_it_was(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The lobby, its games in play and finished games come back as they were, through the streams of a real broker;
-    the first journal is left alone, and each of the two is closed while the other goes on."""
+    the first journal is left alone, and each of the two is closed while the other goes on. The way back is cut off
+    once, after the cluster was closed, and is begun again."""
     bans = "192.0.2.0/24\n2001:db8::1\n"
     (path.parent / "bans").write_text(bans)
     before = content_of(path.parent)
@@ -148,8 +149,15 @@ async def test_migrate_there_and_back_is_as_it_was(path: Path, tmp_path: Path) -
             assert lobby_in(tmp_path / "copy.sqlite3") == lobby_in(path)
             assert (tmp_path / "copy.sqlite3.bans").read_text() == bans
             back = tmp_path / "two" / "put.sqlite3"
+            with monkeypatch.context() as patched:
+                patched.setattr("put_server.cluster.migration.replace_private", _cut_off)
+                with pytest.raises(OSError, match="the power goes"):
+                    await to_journal(client, settings, back)
+            assert not back.exists(), "without its bans it must not be served"
+            mark_of(back).unlink()
             says = await to_journal(client, settings, back)
             assert " and 2 bans were moved" in says
+            assert "had been moved before" in says
             assert (back.parent / "bans").read_text() == bans
             assert lobby_in(back) == lobby_in(path)
             assert mark_of(back).exists()
@@ -206,6 +214,10 @@ async def test_migrate_that_is_refused_changes_nothing(path: Path, tmp_path: Pat
 
 async def _fail(*_: object, **__: object) -> None:
     raise OutOfReach("in the middle")
+
+
+def _cut_off(*_: object) -> None:
+    raise OSError("the power goes")
 
 
 async def _beat(client: Client, cluster: str) -> None:

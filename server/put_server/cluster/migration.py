@@ -2,7 +2,8 @@
 
 Laws: data is moved completely or not at all, and the source is unchanged. The configuration marks a cluster that is
 being written, and no process serves it before all data was read again and compared. A journal is written in a separate
-folder, and moved into place at the end.
+folder. It is moved into place after the cluster is closed, so that never both go on. A cluster that is closed can be
+moved again, because its data stays: so nothing is lost if a migration ends between the two.
 """
 
 import secrets
@@ -20,7 +21,7 @@ from nats.errors import Error as NatsError
 from nats.js.errors import NotFoundError
 
 from put_rules.steps import BadRecord
-from put_runtime.private_files import replace_private
+from put_runtime.private_files import replace_private, sync_folder
 from put_server.app import new_lobby
 from put_server.cluster import cluster_config
 from put_server.cluster.broker import BrokerNames, OutOfReach, asking, reason
@@ -266,15 +267,15 @@ async def _remove(client: Client, cluster: str) -> None:
 
 
 async def to_journal(client: Client, settings: Settings, journal: Path) -> str:
-    """Move a cluster to a new journal. Returns a sentence about the result.
+    """Move a cluster to a new journal, even one that is closed. Returns a sentence about the result.
 
     :raises CannotMigrate: the journal exists already, workers run, or the cluster is damaged.
-    :raises BadCluster: the cluster is not in use.
+    :raises BadCluster: the cluster was not written to its end.
     """
     there = await cluster_config.found(client, settings.cluster)
     if there is None:
         raise CannotMigrate(f"there is no cluster {settings.cluster}")
-    cluster_config.check(there, settings)
+    cluster_config.check(replace(there, is_moved=False), settings)
     await _must_be_idle(client, settings.cluster)
     journal.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with locked(journal.parent):
@@ -288,14 +289,21 @@ async def to_journal(client: Client, settings: Settings, journal: Path) -> str:
             cluster = StoredCluster(client, settings, there)
             told = await _copied(cluster, *await cluster.read(), made, bans)
             await cluster_config.write(client, settings.cluster, replace(there, is_moved=True), is_new=False)
-            for file in (made, mark_of(made)):
-                file.replace(journal.with_name(file.name))
-            if bans:
-                replace_private(bans_file, lines_of(bans).encode())
+            mark_of(made).replace(mark_of(journal))
+            _put_in_place(made, journal, bans_file, bans)
+    closed = "had been moved before, so use no other journal of it" if there.is_moved else "is closed"
     return (
-        f"{told} were moved from the cluster {settings.cluster} to {journal}; the cluster is closed, and what NATS "
+        f"{told} were moved from the cluster {settings.cluster} to {journal}; the cluster {closed}, and what NATS "
         "keeps of it is yours to remove"
     )
+
+
+def _put_in_place(made: Path, journal: Path, bans_file: Path, bans: Sequence[Network]) -> None:
+    """Move a written journal to its place, after its bans."""
+    if bans:
+        replace_private(bans_file, lines_of(bans).encode())
+    made.replace(journal)
+    sync_folder(journal.parent)
 
 
 async def backup(client: Client, settings: Settings, config: ClusterConfig, path: Path) -> str:
@@ -310,9 +318,7 @@ async def backup(client: Client, settings: Settings, config: ClusterConfig, path
         made = Path(folder, path.name)
         bans = await SharedBans(client, settings.cluster).read()
         told = await _copied(cluster, *await cluster.read(unreadable), made, bans)
-        made.replace(path)  # noqa: ASYNC240  # within one folder
-        if bans:
-            replace_private(path.with_name(f"{path.name}.bans"), lines_of(bans).encode())
+        _put_in_place(made, path, path.with_name(f"{path.name}.bans"), bans)
     says = f"{path} is a copy of the cluster {settings.cluster}: {told}"
     if unreadable:
         raise CannotMigrate(f"{says}, without what cannot be read: {'; '.join(unreadable)}")
