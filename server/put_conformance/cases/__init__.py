@@ -6,48 +6,16 @@ from put_conformance.case import Case, FaultInjector
 from put_conformance.cases import absences, company, decisions, failed_requests, interruptions, reconnects, robustness
 from put_rules.game import RuleSet
 
-FAULTS: tuple[type[FaultInjector], ...] = (
-    robustness.UnknownFields,
-    robustness.UnknownMessages,
-    robustness.UnknownEvents,
-    robustness.Bytewise,
-    robustness.Batched,
-    robustness.Longest,
-    failed_requests.LostSeat,
-    failed_requests.LostOk,
-    failed_requests.LostAgain,
-    failed_requests.LostOkOfAgain,
-    reconnects.InTheMiddle,
-    reconnects.AgainAndAgain,
-    reconnects.BeforeOk,
-    reconnects.AfterOk,
-    reconnects.BeforePart,
-    reconnects.HalfOpen,
-    reconnects.LostWelcome,
-    absences.TableGone,
-    absences.FullForNow,
-    absences.TokenEnded,
-    absences.RefusedForGood,
-    failed_requests.RefusedAsTooLate,
-    failed_requests.RefusedAsIllegal,
-    failed_requests.RefusedAsTooFast,
-    interruptions.Pings,
-    interruptions.Silence,
-    interruptions.PauseInPlay,
-    interruptions.AnotherGame,
-    interruptions.TableClosed,
-    company.OpponentLeaves,
-    company.OpponentAway,
-    company.WideNames,
-    company.SecondTable,
-    absences.Draining,
-    absences.Idle,
-    absences.FinalGoodbye,
-    absences.Kicked,
-    absences.TakenOver,
-    absences.SentAwayAsTooFast,
+FAULTS = tuple(
+    [
+        kind
+        for module in (robustness, failed_requests, reconnects, absences, interruptions, company)
+        for kind in vars(module).values()
+        if isinstance(kind, type) and issubclass(kind, FaultInjector)
+        if kind.__module__ == module.__name__ and "name" in vars(kind)
+    ]
 )
-"""Fault injectors of the cases about the connection, in the order they run."""
+"""Fault injectors of the cases about the connection, in the order they run: each class that has a name."""
 
 
 def all_cases(games: Mapping[str, RuleSet]) -> dict[str, Case]:
