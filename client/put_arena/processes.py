@@ -1,8 +1,8 @@
 """Processes of a match: its server, and one bot for each player. They are started, ordered to tables, watched and
 ended.
 
-`BotProcess.run` lasts from the start of the process to its end, and may be called again. It never raises. It returns
-the reason of the end, and records earlier errors as faults.
+`BotProcess.run` lasts from the start of the process to its end, and may be called again. It returns the reason of the
+end, and records earlier errors as faults.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 from put_arena.competitors import Fault, Kind, command_words
-from put_arena.contest import Contest
+from put_arena.contest import Contest, NoBot
 from put_arena.orders import Alive, BotTerms, Failed, Fell, Go, GoAway, PlayerOrder, PlayerReport, read_report
 from put_arena.proxy import Proxy
 from put_arena.sandbox import MEMORY_MB, end_inside, used_mb
@@ -113,8 +113,6 @@ class BotProcess(ABC):
     """Start of its process, by the loop's clock; 0: it is not running."""
     connected_at: float = field(default=0.0, init=False)
     """Last time that it was connected to the server."""
-    is_no_bot: bool = field(default=False, init=False)
-    """There is no such bot. The reason of the end says what was searched for."""
     _playing: asyncio.Task[str] | None = field(default=None, init=False)
     _pid: int = field(default=0, init=False)
 
@@ -124,7 +122,10 @@ class BotProcess(ABC):
         self.rules = self.contest.rules
 
     async def run(self) -> str:
-        """Start the process and play until it ends. Returns the reason of the end, as the end of a sentence."""
+        """Start the process and play until it ends. Returns the reason of the end, as the end of a sentence.
+
+        :raises NoBot: there is no such bot.
+        """
         self.began = asyncio.get_running_loop().time()
         playing = self._playing = asyncio.create_task(self._play())
         try:
@@ -256,7 +257,8 @@ class SdkBot(BotProcess):
                 case Fell(fault=fault, says=says):
                     self.conduct.note(fault, says)
                 case Failed(says=says, is_no_bot=is_no_bot):
-                    self.is_no_bot = is_no_bot
+                    if is_no_bot:
+                        raise NoBot(says)
                     return says
                 case None:
                     return ""

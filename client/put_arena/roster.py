@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterable, Sequence
 
 from put_arena.competitors import Fault, Kind
-from put_arena.contest import Contest, NoBot
+from put_arena.contest import Contest
 from put_arena.processes import PROCESSES, BotProcess
 from put_arena.schedule import copies
 from put_protocol.messages import LobbyState
@@ -58,8 +58,6 @@ class Roster:
                 await self._news.wait_for(lambda: self._is_free(name))
             if not conduct.out:
                 says = await player.run()
-            if player.is_no_bot:
-                raise NoBot(says)
             if conduct.out:
                 return
             conduct.ends[name] += 1
