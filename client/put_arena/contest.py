@@ -39,7 +39,7 @@ class Rules:
     seed: int
     host: str
     tables: int
-    """Tables at once at each server."""
+    """Tables at once at each server; at most 48, because a person may open no more."""
 
 
 @dataclass(eq=False)

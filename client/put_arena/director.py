@@ -31,9 +31,6 @@ SIT_SECONDS = 10.0
 
 CHECK_SECONDS = 0.25
 
-TABLES = 48
-"""Most tables at once: a person may open no more."""
-
 LONGEST_GAME_TURNS = 400
 
 
@@ -124,8 +121,7 @@ class Director:
                     self._tasks = tasks
                     kept = [tasks.create_task(self._roster.run(name)) for name in self._roster.names]
                     kept += [tasks.create_task(self._read_messages()), tasks.create_task(self._watch_players())]
-                    tables = min(rules.tables, TABLES)
-                    await asyncio.gather(*[tasks.create_task(self._work()) for _ in range(tables)])
+                    await asyncio.gather(*[tasks.create_task(self._work()) for _ in range(rules.tables)])
                     for task in kept:
                         task.cancel()
         return found

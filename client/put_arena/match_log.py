@@ -6,6 +6,7 @@ Unfinished rounds are played again from the beginning, because a bot may remembe
 """
 
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -111,7 +112,8 @@ class MatchLog:
         left = []
         for round_ in rounds:
             played = games.get(round_.name, [])
-            if _sets(played, len(round_.seatings)) >= round_.games:
+            seatings = Counter([(game.round, game.number) for game in played])
+            if sum(count == len(round_.seatings) for count in seatings.values()) >= round_.games:
                 kept += played
             else:
                 left.append(round_)
@@ -121,13 +123,6 @@ class MatchLog:
 
     def write(self, line: _Line) -> None:
         os.write(self._file, msgspec.json.encode(line) + b"\n")
-
-
-def _sets(games: Sequence[Played], seatings: int) -> int:
-    by_set: dict[tuple[str, int], set[int]] = {}
-    for game in games:
-        by_set.setdefault((game.round, game.number), set()).add(game.seating)
-    return sum(len(found) == seatings for found in by_set.values())
 
 
 class Saving:
