@@ -43,9 +43,7 @@ def main() -> None:
             move(how, {**question, "table": message["table"], "decision": question["number"]}, count, send)
         match message["type"]:
             case "invited" if how == "thief":
-                for seat in (0, 1):
-                    send(type="sit", id=count * 10 + seat, table=message["table"] + 1, seat=seat)
-                    send(type="sit", id=count * 10 + seat + 2, table=message["table"], seat=1 - message["seat"])
+                send(type="sit", id=count, table=message["table"], seat=1 - message["seat"])
             case "ok" if message["id"] >= ASKED:
                 sys.exit(9)
             case "invited" if how != "lazy":

@@ -189,13 +189,11 @@ async def test_a_house_player_who_stands_in_wins_nothing_for_the_bot() -> None:
     assert results.conduct[1].faults[Fault.IDLE] > 0
 
 
-async def test_who_sits_down_elsewhere_is_out_and_harms_nobody() -> None:
-    """At the tables of others, too; who was invited there is not blamed, and plays."""
-    results = await played(FIRST, DICEY, f"thief={program('thief')}", games=6)
-    assert "it sat down where it was not invited" in results.conduct[2].out
+async def test_who_takes_the_seat_of_another_is_out() -> None:
+    """The player who was invited there is not blamed, though they are slow."""
+    results = await played(program("lazy"), f"thief={program('thief')}", games=2)
+    assert results.conduct[1].out == "it sat down where it was not invited"
     assert not results.conduct[0].faults
-    assert not results.conduct[1].faults
-    assert len(results.differences(0, 1)) == 3
 
 
 async def test_a_program_gets_nothing_that_no_game_needs() -> None:
