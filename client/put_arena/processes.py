@@ -131,6 +131,8 @@ class BotProcess(ABC):
         try:
             await asyncio.wait({playing})
             return "" if playing.cancelled() else playing.result()
+        except (CannotStart, OSError) as error:
+            return printable(failure_of(error))
         finally:
             self.began = 0.0
             playing.cancel()
@@ -168,7 +170,8 @@ class BotProcess(ABC):
             self.conduct.disqualify(f"it took more than {MEMORY_MB:,} MB of memory")
 
     @abstractmethod
-    async def _play(self) -> str: ...
+    async def _play(self) -> str:
+        """:raises CannotStart, OSError, NoBot: with the reason of the end."""
 
     @abstractmethod
     def go(self, table: int, games: int, dice: str) -> None:
@@ -196,13 +199,9 @@ class SdkBot(BotProcess):
     async def _play(self) -> str:
         self._early.clear()
         with ExitStack() as own:
-            try:
-                descriptor = -1
-                if self.contest.sandbox.closed:
-                    connection = own.enter_context(socket.create_connection(self.address))
-                    descriptor = connection.fileno()
-            except OSError as error:
-                return f"the server cannot be reached: {error.strerror}"
+            descriptor = -1
+            if self.contest.sandbox.closed:
+                descriptor = own.enter_context(socket.create_connection(self.address)).fileno()
             terms = BotTerms(
                 *self.address,
                 descriptor=descriptor,
@@ -212,14 +211,10 @@ class SdkBot(BotProcess):
                 slow=self.rules.slow,
             )
             words = [sys.executable, "-m", "put_arena.class_player", msgspec.json.encode(terms).decode()]
-            descriptors = (descriptor,) if descriptor >= 0 else ()
-            try:
-                # A connected socket can be connected anew, to anywhere: it belongs to our network.
-                async with self._running(words, descriptors, connects=False) as process:
-                    own.close()  # the process has the connection now
-                    return await self._played(process)
-            except CannotStart as error:
-                return printable(str(error))
+            # A connected socket can be connected anew, to anywhere: it belongs to our network.
+            async with self._running(words, (descriptor,) if descriptor >= 0 else (), connects=False) as process:
+                own.close()  # the process has the connection now
+                return await self._played(process)
 
     async def _played(self, process: ChildProcess) -> str:
         self._orders = process.stdin
@@ -300,13 +295,10 @@ class StdioBot(_Program):
     """A command that speaks the protocol on its standard input and output."""
 
     async def _play(self) -> str:
-        try:
-            async with self._running(command_words(self.competitor.what)) as process:
-                says = await self._proxy.carry(process.stdout, process.stdin, *self.address, is_over=lambda: True)
-                await _gone(process)
-                return says if process.returncode is None or self._proxy.why_closed else _ending(process)
-        except (CannotStart, OSError) as error:
-            return printable(failure_of(error))
+        async with self._running(command_words(self.competitor.what)) as process:
+            says = await self._proxy.carry(process.stdout, process.stdin, *self.address, is_over=lambda: True)
+            await _gone(process)
+            return says if process.returncode is None or self._proxy.why_closed else _ending(process)
 
 
 class TcpBot(_Program):
@@ -336,8 +328,6 @@ class TcpBot(_Program):
                 if connections:
                     await asyncio.wait(connections, timeout=GONE_SECONDS)
                 return self._proxy.why_closed or _ending(process)
-        except (CannotStart, OSError) as error:
-            return printable(failure_of(error))
         finally:
             ours.close()
             theirs.close()
