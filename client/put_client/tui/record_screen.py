@@ -3,9 +3,6 @@
 import asyncio
 from datetime import tzinfo
 
-from msgspec import Struct
-from msgspec.structs import replace
-
 from put_client.keymap import BINDINGS, Intent, Mode, stepped
 from put_client.record.store import Answer, LocalRecord, PlayedGame, RecordError
 from put_client.record.summary import Month, Summary, WinTally, moment_of, percent, streak_in_words, summarize
@@ -33,17 +30,6 @@ _LEAST_SHARE = 0.5
 """Lowest share of fine decisions in the plot: no player stays below it for a month."""
 
 
-class Browsing(Struct, frozen=True, kw_only=True):
-    summary: Summary
-    games: tuple[PlayedGame, ...]
-    """The latest first."""
-    at: int = 0
-    """The selected game."""
-    notice: str = ""
-    page: int = 10
-    """Games on a screen, for turning pages."""
-
-
 class RecordScreen(Screen):
     """One view of the record. It is read once; later games appear the next time."""
 
@@ -53,20 +39,47 @@ class RecordScreen(Screen):
         self._zone = zone
         self._changed = asyncio.Event()
         self.replay: ReplayScreen | None = None
-        games: tuple[PlayedGame, ...] = ()
+        self.games: tuple[PlayedGame, ...] = ()
+        """The latest first."""
+        self.at = 0
+        """The selected game."""
+        self._page = 10
+        """Games on a screen, for turning pages."""
+        self._notice = ""
         answers: tuple[Answer, ...] = ()
-        notice = ""
         try:
-            games, answers = record.games(), record.answers()
+            self.games, answers = record.games(), record.answers()
         except RecordError as error:
-            notice = str(error)
-        self.browsing = Browsing(summary=summarize(games, answers, now, zone), games=games, notice=notice)
+            self._notice = str(error)
+        self._summary = summarize(self.games, answers, now, zone)
 
     def draw(self, size: Size, notice: str) -> Frame:
         if self.replay is not None:
             return self.replay.draw(size, notice)
-        self.browsing = replace(self.browsing, page=_games_listed(size))
-        return _draw(self.browsing, size, self._theme, self._zone, notice=notice)
+        canvas = Canvas(size, self._theme)
+        if not fits(canvas, say("record-the-record"), say("record-escape-goes-back")):
+            return canvas.frame()
+        _draw_header(canvas, self._summary)
+        height = _plot_height(size)
+        _draw_months(canvas, self._summary.months, height)
+        if size.width >= TALLIES_FROM_WIDTH:
+            _draw_tallies(canvas, self._summary, PLOT_COLUMNS + 3, size.width - PLOT_COLUMNS - 4, height + 4)
+        self._page = max(size.height - height - 8, 1)
+        self._draw_games(canvas, height + 5)
+        canvas.fill(0, size.height - 2, size.width, 1, self._theme.horizontal)
+        choose = (say("keys-up-down"), say("keys-chooses"), "down")
+        draw_footer(canvas, [choose, *keys_called(enter="shows-again", escape="returns")], self._notice or notice)
+        return canvas.frame()
+
+    def _draw_games(self, canvas: Canvas, y: int) -> None:
+        width = canvas.width
+        canvas.heading(0, y, width, say("record-list"))
+        if not self.games:
+            canvas.put(2, y + 1, say("record-nothing"), width=width - 3)
+        first = scrolled(self.at, len(self.games), self._page)
+        for place, game in enumerate(self.games[first : first + self._page], start=first):
+            says = _row(game, width - 4, self._zone)
+            canvas.choice(1, y + 1 + place - first, width - 2, says, LineTarget(place), is_chosen=place == self.at)
 
     def on_key(self, key: str) -> None:
         if self.replay is not None:
@@ -79,13 +92,14 @@ class RecordScreen(Screen):
         elif key == "enter":
             self._open()
         else:
-            self._show(replace(self.browsing, at=_moved(self.browsing, key), notice=""))
+            intent = next((b.intent for b in BINDINGS if key in b.keys and Mode.HELP in b.modes), Intent.HELP)
+            self._show(stepped(intent, self.at, max(len(self.games) - 1, 0), self._page))
 
     def on_click(self, what: Target) -> None:
         super().on_click(what)
         if isinstance(what, LineTarget) and self.replay is None:
-            is_chosen = what.at == self.browsing.at
-            self._show(replace(self.browsing, at=what.at))
+            is_chosen = what.at == self.at
+            self._show(what.at)
             if is_chosen:
                 self._open()
 
@@ -109,57 +123,29 @@ class RecordScreen(Screen):
         self._host.refresh()
 
     def _open(self) -> None:
-        browsing = self.browsing
-        if not browsing.games:
+        if not self.games:
             return
-        game = browsing.games[browsing.at]
         try:
-            kept = self._record.sheet(game.id)
+            kept = self._record.sheet(self.games[self.at].id)
         except RecordError as error:
-            self._show(replace(browsing, notice=str(error)))
+            self._show(self.at, str(error))
             return
         if kept is None:
-            self._show(replace(browsing, notice=say("record-no-moves-kept")))
+            self._show(self.at, say("record-no-moves-kept"))
             return
         sheet, review = kept
         replay = Replay.of(sheet)
         self.replay = ReplayScreen(self, self._theme, Showing(replay=replay, costs=decisions_at(replay, review)))
         self._changed.set()
-        self._show(replace(browsing, notice=""))
+        self._show(self.at)
 
-    def _show(self, browsing: Browsing) -> None:
-        self.browsing = browsing
+    def _show(self, at: int, notice: str = "") -> None:
+        self.at, self._notice = at, notice
         self._host.refresh()
-
-
-def _moved(browsing: Browsing, key: str) -> int:
-    intent = next((b.intent for b in BINDINGS if key in b.keys and Mode.HELP in b.modes), Intent.HELP)
-    return stepped(intent, browsing.at, max(len(browsing.games) - 1, 0), browsing.page)
 
 
 def _plot_height(size: Size) -> int:
     return 2 if size.height < 20 else 3 if size.height < 30 else 6
-
-
-def _games_listed(size: Size) -> int:
-    return max(size.height - _plot_height(size) - 8, 1)
-
-
-def _draw(browsing: Browsing, size: Size, theme: Theme, zone: tzinfo, *, notice: str = "") -> Frame:
-    canvas = Canvas(size, theme)
-    if not fits(canvas, say("record-the-record"), say("record-escape-goes-back")):
-        return canvas.frame()
-    summary = browsing.summary
-    _draw_header(canvas, summary)
-    height = _plot_height(size)
-    _draw_months(canvas, summary.months, height)
-    if size.width >= TALLIES_FROM_WIDTH:
-        _draw_tallies(canvas, summary, PLOT_COLUMNS + 3, size.width - PLOT_COLUMNS - 4, height + 4)
-    _draw_games(canvas, browsing, height + 5, zone)
-    canvas.fill(0, size.height - 2, size.width, 1, theme.horizontal)
-    choose = (say("keys-up-down"), say("keys-chooses"), "down")
-    draw_footer(canvas, [choose, *keys_called(enter="shows-again", escape="returns")], browsing.notice or notice)
-    return canvas.frame()
 
 
 def _draw_header(canvas: Canvas, summary: Summary) -> None:
@@ -208,21 +194,6 @@ def _draw_tally(canvas: Canvas, tally: WinTally, x: int, y: int, width: int) -> 
     fine = f"  {say('record-fine', share=percent(tally.accuracy))}" if tally.decisions else ""
     count = say("record-won-of", won=tally.won, games=tally.games)
     canvas.put(x + label + 1, y, f"{won} {count}{fine}", width=max(width - label - 1, 0))
-
-
-def _draw_games(canvas: Canvas, browsing: Browsing, y: int, zone: tzinfo) -> None:
-    width = canvas.width
-    canvas.heading(0, y, width, say("record-list"))
-    games = browsing.games
-    if not games:
-        canvas.put(2, y + 1, say("record-nothing"), width=width - 3)
-        return
-    rows = _games_listed(Size(canvas.width, canvas.height))
-    first = scrolled(browsing.at, len(games), rows)
-    for line, game in enumerate(games[first : first + rows], start=y + 1):
-        place = first + line - y - 1
-        says = _row(game, width - 4, zone)
-        canvas.choice(1, line, width - 2, says, LineTarget(place), is_chosen=place == browsing.at)
 
 
 def _row(game: PlayedGame, width: int, zone: tzinfo) -> str:

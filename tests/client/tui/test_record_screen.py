@@ -116,12 +116,12 @@ def test_list_scrolls_to_the_first_game(record: LocalRecord) -> None:
     """And back; the game chosen is always in sight."""
     screen, _ = screen_of(record)
     pressed(screen, "end")
-    assert screen.browsing.at == 29
+    assert screen.at == 29
     assert f"{UNICODE.pointer} 2026-" in shown(screen)
     pressed(screen, "down", "pagedown")
-    assert screen.browsing.at == 29
+    assert screen.at == 29
     pressed(screen, "home", "up")
-    assert screen.browsing.at == 0
+    assert screen.at == 0
 
 
 @pytest.mark.parametrize("size", SIZES)
