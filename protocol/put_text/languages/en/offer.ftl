@@ -42,4 +42,4 @@ offer-house-beginner = plays what its own cards are worth, and never bluffs
 offer-house-steady = counts its chances honestly, and bluffs now and then
 offer-house-sharp = has practised on millions of hands, and mixes its moves
 offer-house-perfect = plays a solved game perfectly, any other as sharp does
-offer-house-student = learns how you play a solved game and plays against that; until it knows, and when you say "forget me", as perfect does; any other game as sharp does
+offer-house-student = learns how you play a solved game and plays against that; as perfect does until it knows, and when you say "forget me"; any other game as sharp does

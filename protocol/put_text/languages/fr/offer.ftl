@@ -42,4 +42,4 @@ offer-house-beginner = joue ce que valent ses cartes, et ne bluffe jamais
 offer-house-steady = compte honnêtement ses chances, et bluffe de temps en temps
 offer-house-sharp = s'est exercé sur des millions de manches, et varie ses coups
 offer-house-perfect = joue parfaitement un jeu résolu, tout autre comme sharp
-offer-house-student = apprend ton jeu à un jeu résolu et joue contre lui ; tant qu'il l'ignore, et si tu dis « forget me », comme perfect ; tout autre jeu comme sharp
+offer-house-student = apprend ton jeu à un jeu résolu et joue contre lui ; comme perfect tant qu'il l'ignore, et si tu dis « forget me » ; tout autre jeu comme sharp
