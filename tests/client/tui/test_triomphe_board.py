@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from put_client.tui.boards import board_of
 from put_client.tui.effects import NO_ID
 from put_client.tui.model import Model
 from put_client.tui.widgets.canvas import Size
@@ -28,7 +29,7 @@ from put_protocol.seats import Direction, Seat
 from put_protocol.table_events import GameStarted
 from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
 from put_text.catalogue import card_in_words
-from tests.client.tui.sample_models import LARGE, SMALL, TABLE, WELCOME, after, screen, send_keys
+from tests.client.tui.sample_models import LARGE, SMALL, TABLE, WELCOME, after, screen, send_keys, table_of
 
 WILL, MOLL, ANN, JACK = map(Seat, range(4))
 NAMES = ("Will", "Moll", "Ann", "Jack", "Nan", "Tom", "Kate", "Hal", "Peg", "Ned")
@@ -203,6 +204,15 @@ def test_last_trick_of_a_hand_stays_after_the_next_deal() -> None:
     model = played(*TAKEN, ended, replace(dealt(4), hand=4))
     assert "[IV]" in screen(model, Size(80, 20)) or "takes it" in screen(model)
     assert "hand 4 of 12" in screen(model)
+
+
+def test_hand_that_we_won_is_said_in_large_letters() -> None:
+    """And no other: of several players somebody always wins it."""
+    table = table_of(played(*TAKEN))
+    for winner, word in ((table.seat, "HAND WON"), (JACK, "")):
+        assert winner is not None
+        banner = board_of(table).banner(table, HandEnded(how=HandWon.MOST, winner=winner, paid=2))
+        assert ("" if banner is None else banner.word) == word
 
 
 def test_waiting_says_whom_for_and_what() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from put_client.tui.boards.board import Board, V
 from put_client.tui.boards.round_table import gain_of
-from put_client.tui.model import AtTable, ToldHand
+from put_client.tui.model import AtTable, Banner, ToldHand
 from put_client.tui.widgets.canvas import Line, width_of, wrapped
 from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG, Theme
 from put_protocol.games.tricks import CardPlayed, TrickOver, TrickView
@@ -69,6 +69,12 @@ class SittingBoard(Board[V], ABC):
                 lines += wrapped(f"{in_words(table, hand, self.told_events)}.", width, head=(PLAIN, " " * 7))
                 lines += self.more_of(table, hand, width, theme)
         return lines
+
+    def banner(self, table: AtTable, event: Event) -> Banner | None:
+        """A hand that we won, too; of several others one always wins it."""
+        if isinstance(event, self.ended) and table.seat is not None and getattr(event, "winner", None) == table.seat:
+            return Banner(word=say("screen-large-hand-won"), is_good=True)
+        return super().banner(table, event)
 
 
 def tricks_of(hand: ToldHand) -> tuple[tuple[TrickView, ...], bool]:
