@@ -18,7 +18,7 @@ from nats.js.errors import ServiceUnavailableError
 from nats.js.object_store import ObjectStore
 
 from put_runtime.settings import SettingsError
-from put_server.cluster import broker, cluster_config, home_shards
+from put_server.cluster import broker, cluster_config, home_shards, shared_value
 from put_server.cluster.broker import BadCluster, BrokerNames, BrokerWatch, LinkPublisher, OutOfReach, connected
 from put_server.cluster.cluster_config import ClusterConfig, settled
 from put_server.settings import Settings, settle
@@ -169,7 +169,7 @@ async def test_broker_that_cannot_serve_us_is_a_sentence_that_says_what_to_mend(
 ) -> None:
     """A user with too few rights, an account or a server without JetStream, and messages that may not be as large as
     ours."""
-    monkeypatch.setattr(cluster_config, "ANSWER_S", 0.2)
+    monkeypatch.setattr(shared_value, "ANSWER_S", 0.2)
     users = """
         max_payload: 64KB
         no_auth_user: bare

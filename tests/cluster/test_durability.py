@@ -81,7 +81,7 @@ async def test_server_that_is_down_keeps_no_worker_from_playing(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """While a majority keeps everything. When it is back, the log says if it may lose something."""
-    monkeypatch.setattr(durability, "AGAIN_S", 0)
+    monkeypatch.setattr(durability, "RECHECK_S", 0)
     async with monitor("2.12.1", ALWAYS) as one, monitor("2.12.1", ALWAYS) as two:
         async with monitor("2.12.1", EVERY_MINUTE) as down:
             pass

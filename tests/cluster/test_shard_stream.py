@@ -134,7 +134,7 @@ async def test_replica_that_lags_behind_is_not_taken_for_the_stream(
 
 async def test_stream_that_is_written_all_the_time_can_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As a backup does beside its worker. A worker that takes it over waits until nobody writes."""
-    monkeypatch.setattr(shard_stream, "ATTEMPTS", 3)
+    monkeypatch.setattr(shard_stream, "BUSY_ATTEMPTS", 3)
     async with nats_server(tmp_path) as server, connected(server) as client:
         writer = ShardStream(client, "put-a-1", replicas=1)
         await writer.make()
@@ -167,7 +167,7 @@ async def test_writer_that_was_overtaken_writes_nothing(tmp_path: Path) -> None:
 
 
 async def test_broker_that_is_killed_loses_and_doubles_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shard_stream, "ANSWER_S", 0.2)  # what is sent to one that dies is sent again sooner
+    monkeypatch.setattr(shard_stream, "RESEND_S", 0.2)  # what is sent to one that dies is sent again sooner
     async with nats_server(tmp_path) as server, connected(server) as client:
         stream = ShardStream(client, "put-a-1", replicas=1)
         await stream.make()

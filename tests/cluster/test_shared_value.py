@@ -34,7 +34,7 @@ class Lagging:
 
 def value_in(bucket: Lagging) -> SharedValue:
     client = cast("Client", SimpleNamespace(jetstream=lambda **_: None))
-    value = SharedValue(client, "bucket", "key", named="the value", seconds=1.0)
+    value = SharedValue(client, "bucket", "key", named="the value")
     value._bucket = cast("KeyValue", bucket)
     return value
 

@@ -36,7 +36,7 @@ async def test_work_that_was_cancelled_ends_though_the_cancellation_is_swallowed
 ) -> None:
     """Else a gateway, or a worker that was overtaken, would never end."""
     monkeypatch.setattr(roles, "BANS_INTERVAL_S", 0)
-    monkeypatch.setattr(member_calls, "AGAIN_S", 0)
+    monkeypatch.setattr(member_calls, "BANS_PAUSE_S", 0)
     answered = Answered()
     calls: Any = object.__new__(GatewayCalls)
     calls._bans = Bans()

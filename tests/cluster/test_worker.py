@@ -232,7 +232,7 @@ async def test_stream_that_stands_still_ends_no_shard(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Nobody is told anything meanwhile; what was sent again and again is stored once."""
-    monkeypatch.setattr(shard_stream, "ANSWER_S", 0.05)
+    monkeypatch.setattr(shard_stream, "RESEND_S", 0.05)
     async with (
         nats_server(tmp_path) as server,
         connected(server) as client,

@@ -6,7 +6,10 @@ re-established as long as the process runs; callers that cannot wait have their 
 
 import asyncio
 import logging
+import os
 import re
+import secrets
+import socket
 import ssl
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
@@ -25,6 +28,9 @@ log = logging.getLogger(__name__)
 
 CONNECT_S = 5.0
 """Time limit for each address at the start; a silent address is skipped."""
+
+ANSWER_S = 5.0
+"""Time limit for an answer about a stream, bucket or object. A shard has a shorter one for its messages."""
 
 RECONNECT_PAUSE_S = 0.25
 PENDING_BYTES = 16 * 2**20
@@ -268,6 +274,11 @@ class BrokerNames(NamedTuple):
 
 HEADER_BYTES = 1024
 """Largest size of a packet without its items."""
+
+
+def process_name() -> str:
+    """Unique name of this process, which may be part of names on the broker."""
+    return f"{socket.gethostname().split('.')[0]}-{os.getpid()}-{secrets.token_hex(4)}"
 
 
 def shard_subject(cluster: str, shard: int) -> str:

@@ -34,11 +34,11 @@ from put_server.settings import Settings
 from put_server.transport.bans import written
 from put_server.transport.origins import parse_network
 
-ANSWER_S: Final = 6.0
+CALL_S: Final = 6.0
 """Time limit for the answers of all processes: a worker answers after its work is stored."""
 
 REOPEN_S: Final = 6.0
-AGAIN_S: Final = 0.25
+REASK_S: Final = 0.25
 
 UPGRADE: Final = (
     "a cluster is upgraded process by process: install the new version on every machine, then restart all workers, one "
@@ -177,7 +177,7 @@ class ClusterCalls:
             if time.monotonic() >= deadline:
                 says = f"no player was sent away in shards {' '.join(map(str, left))}, which are not open; try again"
                 raise CommandFailed(exit_codes.TEMPFAIL, says)
-            await asyncio.sleep(AGAIN_S)
+            await asyncio.sleep(REASK_S)
             members = await self._members()
 
     async def _asked(self, role: str, call: admin_calls.Call, names: Collection[str]) -> list[MemberAnswer]:
@@ -185,7 +185,7 @@ class ClusterCalls:
         left, parts = set(names), []
         question, sender = msgspec.json.encode(call), {SENDER: operator()}
         answers = answers_to(
-            self._client, self._names.calls_subject(role), question, decode_part, seconds=ANSWER_S, headers=sender
+            self._client, self._names.calls_subject(role), question, decode_part, seconds=CALL_S, headers=sender
         )
         with asking(f"NATS cannot be asked for the cluster {self._cluster}"):
             async with aclosing(answers):
@@ -197,7 +197,7 @@ class ClusterCalls:
         if flaws := [f"{part.process}: {part.says}" for part in parts if part.says]:
             raise CommandFailed(exit_codes.TEMPFAIL, f"not everywhere: {'; '.join(flaws)}")
         if left:
-            says = f"{', '.join(sorted(left))} did not do it: no answer came within {ANSWER_S:.0f} seconds"
+            says = f"{', '.join(sorted(left))} did not do it: no answer came within {CALL_S:.0f} seconds"
             raise CommandFailed(exit_codes.UNAVAILABLE, says)
         return parts
 

@@ -36,12 +36,10 @@ REPLICAS = 3
 
 _KEY = "charter"
 
-ANSWER_S = 5.0
-
-ATTEMPTS = 4
+START_ATTEMPTS = 4
 """Attempts at a start, each with the time limit of an answer: an election takes up to 9 s."""
 
-AGAIN_S = 3.0
+LEADERLESS_S = 3.0
 """Pause after a refusal because the broker has no leader."""
 
 FORMAT = SCHEMA + 1
@@ -95,7 +93,7 @@ async def patiently(ask: Callable[[], Awaitable[T]]) -> T:
 
     :raises OutOfReach: the broker is silent for long, or refuses.
     """
-    for _ in range(ATTEMPTS - 1):
+    for _ in range(START_ATTEMPTS - 1):
         try:
             return await ask()
         except OutOfReach as error:
@@ -103,7 +101,7 @@ async def patiently(ask: Callable[[], Awaitable[T]]) -> T:
                 raise
             log.warning("%s; trying again", error)
             if isinstance(error.__context__, NoStreamResponseError):  # at once: the bucket is made and has no leader
-                await asyncio.sleep(AGAIN_S)
+                await asyncio.sleep(LEADERLESS_S)
     return await ask()
 
 
@@ -183,4 +181,4 @@ async def write(client: Client, cluster: str, config: ClusterConfig, *, is_new: 
 
 def _value(client: Client, cluster: str, replicas: int | None = None) -> SharedValue:
     named = f"the cluster {cluster}" if replicas is None else f"the cluster {cluster} with {replicas} replicas"
-    return SharedValue(client, BrokerNames(cluster).config, _KEY, named=named, seconds=ANSWER_S, replicas=replicas)
+    return SharedValue(client, BrokerNames(cluster).config, _KEY, named=named, replicas=replicas)

@@ -23,9 +23,9 @@ log = logging.getLogger(__name__)
 LEAST_VERSION = (2, 10, 23)
 """Earlier versions have no `sync_interval`, or one that omits some files."""
 
-ANSWER_S = 3.0
+MONITOR_S = 3.0
 
-AGAIN_S = 60.0
+RECHECK_S = 60.0
 """Time until a server is asked again if it was silent, or may lose data."""
 
 _HOW = "see docs/cluster.md, or start with may_lose_seconds"
@@ -78,7 +78,7 @@ async def ask_absent(absent: list[str], allowed: int) -> None:
     for url in absent:
         log.warning("the NATS server at %s does not answer: whether it keeps everything is asked when it does", url)
     while absent:
-        await asyncio.sleep(AGAIN_S)
+        await asyncio.sleep(RECHECK_S)
         try:
             absent = await _absent(absent, allowed)
         except BadCluster as error:
@@ -100,7 +100,7 @@ async def _absent(urls: list[str], allowed: int) -> list[str]:
 def _asked(url: str) -> _Server | None:
     """The answer of a server; None: it is silent."""
     try:
-        with urlopen(f"{url.rstrip('/')}/varz", timeout=ANSWER_S) as page:  # the settings allow only http
+        with urlopen(f"{url.rstrip('/')}/varz", timeout=MONITOR_S) as page:  # the settings allow only http
             return _decode(page.read())
     except (OSError, URLError, ValueError, msgspec.MsgspecError):
         return None

@@ -26,7 +26,7 @@ from nats.errors import Error as NatsError
 from nats.js.client import JetStreamContext
 from nats.js.errors import NotFoundError
 
-from put_server.cluster.broker import BrokerNames, asking, heed_cancellation, reason
+from put_server.cluster.broker import ANSWER_S, BrokerNames, asking, heed_cancellation, reason
 from put_server.cluster.cluster_config import ClusterConfig
 from put_server.cluster.stream_journal import decode_game_row
 from put_server.journal.journal_errors import JournalError
@@ -34,8 +34,6 @@ from put_server.journal.journal_reader import FinishedGame, GameColumns, GameRow
 from put_server.journal.retention import BETWEEN_S, ENDED, GAMES_AT_ONCE, REMOVAL_INTERVAL_S, UNKNOWN, Retention
 
 log = logging.getLogger(__name__)
-
-ANSWER_S = 5.0
 
 
 class FinishedGames:

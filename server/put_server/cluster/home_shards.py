@@ -31,7 +31,7 @@ from nats.aio.client import Client
 from nats.js.errors import NotFoundError
 
 from put_protocol.text import same_name
-from put_server.cluster.broker import BadCluster, BrokerNames, asking
+from put_server.cluster.broker import ANSWER_S, BadCluster, BrokerNames, asking
 from put_server.cluster.cluster_config import patiently
 from put_server.lobby.names import bare, looks
 from put_server.transport.reception import digest_of
@@ -104,8 +104,6 @@ def _classes() -> tuple[dict[str, str], str, str, str]:
 
 
 _OBJECT = "homes"
-
-ANSWER_S = 5.0
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(dict[bytes, int]).decode

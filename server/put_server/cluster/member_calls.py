@@ -38,7 +38,7 @@ SAFE_S: Final = 4.0
 BANS_S: Final = 2.0
 """Time limit for a gateway to read a new ban: the answering replica may lag behind."""
 
-AGAIN_S: Final = 0.05
+BANS_PAUSE_S: Final = 0.05
 
 SENDER: Final = "Put-Operator"
 """Header of a call with the caller's name, as they state it. NATS knows its users, but does not reveal them to us."""
@@ -137,7 +137,7 @@ class GatewayCalls:
                     await self.read_bans()
                     if self._bans.has(network) == is_banned:
                         return True
-                    await asyncio.sleep(AGAIN_S)
+                    await asyncio.sleep(BANS_PAUSE_S)
         return False
 
     async def read_bans(self) -> bool:

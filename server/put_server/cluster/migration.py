@@ -24,7 +24,7 @@ from put_rules.steps import BadRecord
 from put_runtime.private_files import replace_private, sync_folder
 from put_server.app import new_lobby
 from put_server.cluster import cluster_config
-from put_server.cluster.broker import BrokerNames, OutOfReach, asking, reason
+from put_server.cluster.broker import ANSWER_S, BrokerNames, OutOfReach, asking, reason
 from put_server.cluster.cluster_config import ClusterConfig, new_config
 from put_server.cluster.home_shards import home_of_digest, home_of_name, write_homes
 from put_server.cluster.partition import LobbyAtRest, in_order, merge, split
@@ -55,8 +55,6 @@ LISTEN_S = 1.5
 """Time to wait for beats of workers: five beats."""
 
 READ_ATTEMPTS = 10
-ANSWER_S = 5.0
-"""Time limit for the broker to make or remove a stream."""
 
 
 class CannotMigrate(Exception):

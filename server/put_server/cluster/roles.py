@@ -8,7 +8,6 @@ other processes, so neither waits for them.
 import asyncio
 import logging
 import os
-import secrets
 import socket
 import sys
 import time
@@ -74,10 +73,9 @@ class GatewayServer:
         )
         self._client = client
         self._publisher = broker.LinkPublisher(client, self._packets)
-        name = f"{socket.gethostname().split('.')[0]}-{os.getpid()}-{secrets.token_hex(4)}"
         self.gateway = Gateway(
             now,
-            name=name,
+            name=broker.process_name(),
             shards=cluster_config.shards,
             first_link=time.time_ns() // 1_000,
             homes=homes,

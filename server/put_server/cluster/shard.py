@@ -33,7 +33,7 @@ from put_server.cluster.finished_games import OldGames
 from put_server.cluster.link import ShardLinks, read_packet
 from put_server.cluster.link_messages import FromShard
 from put_server.cluster.shard_dispatcher import ShardDispatcher
-from put_server.cluster.shard_stream import AGAIN_S, Overtaken, StreamRequests, streams_of
+from put_server.cluster.shard_stream import RETRY_S, Overtaken, StreamRequests, streams_of
 from put_server.cluster.stream_journal import StreamJournal
 from put_server.lobby_runners import LobbyRunners
 from put_server.settings import Settings
@@ -152,7 +152,7 @@ class Shard:
                 return journal
             except OutOfReach as error:
                 log.warning("shard %d cannot be claimed yet: %s", self.number, error)
-            await asyncio.sleep(AGAIN_S)
+            await asyncio.sleep(RETRY_S)
 
     async def _bring_back(self, journal: StreamJournal) -> int:
         """Replay the stream into a lobby, while other tasks run. Returns the number of tables."""

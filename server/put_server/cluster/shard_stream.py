@@ -151,7 +151,7 @@ NOT_FOUND = "no message found"
 INTERNAL = 500
 """Codes from here on are errors of the broker, which may be temporary."""
 
-ANSWER_S = 2.0
+RESEND_S = 2.0
 """Time limit for an answer; then the message is sent again."""
 
 ASK_S = 0.25
@@ -160,10 +160,10 @@ ASK_S = 0.25
 PATIENCE_S = 20.0
 """Time limit for a stream without a leader or a connection: an election takes a few seconds."""
 
-ATTEMPTS = 50
+BUSY_ATTEMPTS = 50
 """Attempts to claim or read a stream while another worker writes to it."""
 
-AGAIN_S = 0.1
+RETRY_S = 0.1
 WARNED_S = 1.0
 """Shortest time between two log lines with the same reason."""
 
@@ -213,7 +213,7 @@ class ShardStream:
 
     def __init__(self, client: Client, name: str, *, replicas: int, requests: StreamRequests | None = None) -> None:
         """`name`: letters, digits, `-` and `_`. `requests`: shared with other streams."""
-        self._stream: JetStreamContext = client.jetstream(timeout=ANSWER_S)
+        self._stream: JetStreamContext = client.jetstream(timeout=RESEND_S)
         self._requests = requests or StreamRequests(client)
         self.name = name
         self._replicas = replicas
@@ -263,7 +263,7 @@ class ShardStream:
         """
         with asking(f"stream {self.name}"):
             state = (await self._stream.stream_info(self.name)).state
-            for _ in range(ATTEMPTS):
+            for _ in range(BUSY_ATTEMPTS):
                 found = await self._found(state.last_seq) if state.last_seq else []
                 former, state = state, (await self._stream.stream_info(self.name)).state
                 is_whole = not former.last_seq or (bool(found) and found[-1].sequence >= former.last_seq)
@@ -283,7 +283,7 @@ class ShardStream:
         reading = await self._stream.subscribe("", stream=self.name, ordered_consumer=True)
         try:
             while True:
-                message = await reading.next_msg(timeout=ANSWER_S)
+                message = await reading.next_msg(timeout=RESEND_S)
                 at = message.metadata
                 kind = message.subject.removeprefix(f"{self.name}.")
                 found.append(Stored(at.sequence.stream, kind, message.data))
@@ -309,7 +309,7 @@ class ShardStream:
         return found[:-1]
 
     async def _claim(self, kind: str, data: bytes) -> int:
-        for _ in range(ATTEMPTS):
+        for _ in range(BUSY_ATTEMPTS):
             with asking(f"stream {self.name}"):
                 self._last = (await self._stream.stream_info(self.name)).state.last_seq
             with suppress(Overtaken):
@@ -335,7 +335,7 @@ class ShardStream:
         deadline = time.monotonic() + PATIENCE_S
         while True:
             request = StreamRequest(f"{self.name}.never", b"", headers)
-            (fault,) = await self._requests.send([request], ANSWER_S)
+            (fault,) = await self._requests.send([request], RESEND_S)
             assert fault is not None, "no stream has so many messages"
             if fault.err_code == WRONG_LAST_SEQUENCE:
                 return int(fault.description.rpartition(":")[2])
@@ -381,7 +381,7 @@ class ShardStream:
             )
             for place, ((kind, data), mark) in enumerate(zip(messages, ids, strict=True))
         ]
-        for place, fault in enumerate(await self._requests.send(asked, ANSWER_S)):
+        for place, fault in enumerate(await self._requests.send(asked, RESEND_S)):
             if fault is not None:
                 return place, fault
         return len(asked), None
@@ -412,7 +412,7 @@ class ShardStream:
         while asked:
             again: list[StreamRequest] = []
             why = ""
-            for request, fault in zip(asked, await self._requests.send(asked, ANSWER_S), strict=True):
+            for request, fault in zip(asked, await self._requests.send(asked, RESEND_S), strict=True):
                 if fault is None or fault.err_code in GONE or fault.description == NOT_FOUND:
                     continue
                 if 0 < fault.code < INTERNAL:
@@ -434,7 +434,7 @@ class ShardStream:
         """:raises OutOfReach: the deadline has passed."""
         if time.monotonic() >= deadline:
             raise OutOfReach(f"stream {self.name}: {why}")
-        await asyncio.sleep(AGAIN_S)
+        await asyncio.sleep(RETRY_S)
 
 
 def streams_of(

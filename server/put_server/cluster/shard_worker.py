@@ -8,9 +8,6 @@ it waits long enough to hear every live worker.
 import asyncio
 import logging
 import math
-import os
-import secrets
-import socket
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -26,7 +23,7 @@ from put_rules.steps import BadRecord
 from put_server.analysis.service import WorkerProcess
 from put_server.cluster import cluster_config
 from put_server.cluster.beats import DEAD_S, Heartbeat, LiveWorkers, to_take
-from put_server.cluster.broker import BadCluster, LinkPublisher, OutOfReach, heed_cancellation
+from put_server.cluster.broker import BadCluster, LinkPublisher, OutOfReach, heed_cancellation, process_name
 from put_server.cluster.cluster_config import FORMAT, ClusterConfig, too_new
 from put_server.cluster.home_shards import home_of_digest
 from put_server.cluster.shard import Shard, ShardHost
@@ -89,8 +86,7 @@ class ShardWorker:
         end: Callable[[], None] = lambda: None,
     ) -> None:
         """`homes`: as in a gateway. `end`: starts the end of the process."""
-        self.name = f"{socket.gethostname().split('.')[0]}-{os.getpid()}-{secrets.token_hex(4)}"
-        """Unique name of the worker, which is part of names on the broker."""
+        self.name = process_name()
         self._client = client
         self._config = config
         self._homes = homes or {}

@@ -8,7 +8,7 @@ from nats.js.api import KeyValueConfig, StorageType
 from nats.js.errors import KeyNotFoundError, KeyWrongLastSequenceError, NotFoundError
 from nats.js.kv import KeyValue
 
-from put_server.cluster.broker import BadCluster, BrokerNames, OutOfReach, asking
+from put_server.cluster.broker import ANSWER_S, BadCluster, BrokerNames, OutOfReach, asking
 from put_server.transport.bans import MOST_BANS, TOO_MANY, lines_of, parse_bans
 from put_server.transport.origins import Network
 
@@ -27,12 +27,10 @@ NONE = Revision(0, b"")
 
 
 class SharedValue:
-    def __init__(
-        self, client: Client, bucket: str, key: str, *, named: str, seconds: float, replicas: int | None = None
-    ) -> None:
-        """`named`: name of the value in sentences. `seconds`: time limit for an answer. `replicas`: those of the
-        bucket, which is created if missing; None: it is not created."""
-        self._stream = client.jetstream(timeout=seconds)
+    def __init__(self, client: Client, bucket: str, key: str, *, named: str, replicas: int | None = None) -> None:
+        """`named`: name of the value in sentences. `replicas`: those of the bucket, which is created if missing; None:
+        it is not created."""
+        self._stream = client.jetstream(timeout=ANSWER_S)
         self._config = KeyValueConfig(
             bucket=bucket, history=1, storage=StorageType.FILE, replicas=1 if replicas is None else replicas
         )
@@ -91,9 +89,7 @@ class SharedValue:
 _KEY = "bans"
 """Key in the bucket of the configuration."""
 
-ANSWER_S = 2.0
-
-ATTEMPTS, AGAIN_S = 20, 0.05
+CHANGE_ATTEMPTS, CHANGE_PAUSE_S = 20, 0.05
 """Attempts at a change, and the pause between them, while other processes change the bans or a replica lags behind."""
 
 
@@ -107,7 +103,7 @@ class SharedBans:
     def __init__(self, client: Client, cluster: str) -> None:
         self._cluster = cluster
         named = f"the bans of the cluster {cluster}"
-        self._value = SharedValue(client, BrokerNames(cluster).config, _KEY, named=named, seconds=ANSWER_S)
+        self._value = SharedValue(client, BrokerNames(cluster).config, _KEY, named=named)
 
     async def read(self) -> list[Network]:
         """:raises BadCluster: the stored bans are unreadable."""
@@ -126,7 +122,7 @@ class SharedBans:
         :raises BadCluster: there are too many.
         :raises OutOfReach: the broker does not answer, or other processes are always quicker.
         """
-        for _ in range(ATTEMPTS):
+        for _ in range(CHANGE_ATTEMPTS):
             revision, networks = await self._read()
             if (network in networks) == is_banned:
                 return False
@@ -135,7 +131,7 @@ class SharedBans:
             wanted = [*networks, network] if is_banned else [kept for kept in networks if kept != network]
             if await self.write(wanted, revision):
                 return True
-            await asyncio.sleep(AGAIN_S)
+            await asyncio.sleep(CHANGE_PAUSE_S)
         raise OutOfReach(f"the bans of the cluster {self._cluster} change all the time; try again")
 
     async def write(self, networks: list[Network], revision: int = 0) -> bool:

@@ -35,7 +35,7 @@ C = TypeVar("C", TableCounts, PeopleCounts)
 QUIET_S = 0.7
 """Longest pause between two answers; then the wait ends. Processes answer at once, unless they replay a journal."""
 
-ANSWERS_S = 5.0
+STATUS_S = 5.0
 
 
 class ShardStatus(Struct, frozen=True, kw_only=True):
@@ -181,7 +181,7 @@ async def asked(client: Client, cluster: str, config: ClusterConfig) -> ClusterS
 
 async def members_of(client: Client, names: BrokerNames) -> list[MemberStatus]:
     """:raises NatsError: the broker does not answer."""
-    answers = answers_to(client, names.status_subject, b"", _decode, seconds=ANSWERS_S, quiet_s=QUIET_S)
+    answers = answers_to(client, names.status_subject, b"", _decode, seconds=STATUS_S, quiet_s=QUIET_S)
     return [member async for member in answers]
 
 
