@@ -205,7 +205,7 @@ class Game(Protocol[S, A]):
         return True
 
     def why_plain(self) -> str:
-        """Reason why the game cannot be dealt blind, as the end of a sentence; empty: it can."""
+        """Reason why the game cannot be dealt blind, as a form of the message `refused-plain`; empty: it can."""
         return ""
 
     def name(self, state: S, place: int, card: Card) -> S:

@@ -3,7 +3,7 @@
 import dataclasses
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from typing import Any, NamedTuple, Self
 
 from msgspec.structs import replace
@@ -95,32 +95,24 @@ class TableOptions(NamedTuple):
         """Way of dealing for the next game. `keys`: for each seat, true if its client keeps its key; None: empty.
         `is_named`: the packs are of a named sequence. `is_full`: the server cannot take part in more deals."""
         if self.dealing is Dealing.PLAIN:
-            return _plain(_why("asked"))
-        if why := self._why_plain(game, keys, is_named=is_named):
-            return _plain(why)
-        if is_full:
-            return _plain(_why("full"))
-        return Way(Dealing.BLIND, is_read=game.needs_hands())
-
-    def _why_plain(self, game: Game[Any, Any], keys: Sequence[bool | None], *, is_named: bool) -> str:
+            return _plain("asked")
         if self.arranged or is_named:
-            return _why("arranged")
+            return _plain("arranged")
         if self.abandoned is Abandoned.HOUSE:
-            return _why("house")
+            return _plain("house")
         if why := game.why_plain():
-            return why
+            return _plain(why)
         if not IS_AVAILABLE:
-            return _why("package")
-        return "" if True in keys or None in keys else _why("keys")
-
-
-_plain = lru_cache(maxsize=64)(partial(Way, Dealing.PLAIN))
-"""Cached, by the reason for dealing plain."""
+            return _plain("package")
+        if True not in keys and None not in keys:
+            return _plain("keys")
+        return _plain("full") if is_full else Way(Dealing.BLIND, is_read=game.needs_hands())
 
 
 @cache
-def _why(reason: str) -> str:
-    return say_in_english("refused-plain", why=reason)
+def _plain(reason: str) -> Way:
+    """`reason`: a form of the message."""
+    return Way(Dealing.PLAIN, say_in_english("refused-plain", why=reason))
 
 
 def with_table_options(rule_set: RuleSet) -> RuleSet:

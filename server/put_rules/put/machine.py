@@ -20,7 +20,6 @@ from put_rules.put.dealing import ANOTHERS_CARD, OWN_CARD
 from put_rules.put.hand import Result
 from put_rules.put.rules import DOUBLE, THROW_IN, PutRules
 from put_rules.put.state import ACCIDENT, DEAL, DISCARD, DRAW, Mishap, Phase, PutState, Terms
-from put_text.catalogue import say_in_english
 
 _LEAD: Final = put.Moment.LEAD
 _REPLY: Final = put.Moment.REPLY
@@ -197,7 +196,7 @@ class PutGame(Game[PutState, put.PutAction]):
         return self.rules.is_partnership  # a partner gives their best card
 
     def why_plain(self) -> str:
-        return say_in_english("refused-plain", why="accidents") if self.rules.misdeals else ""
+        return "accidents" if self.rules.misdeals else ""
 
     def name(self, state: PutState, place: int, card: Card) -> PutState:
         token, hands = place_card(place), state.hands.unseal()

@@ -23,9 +23,14 @@ def checked_options(offer: GameOffer, asked: Mapping[str, OptionValue]) -> dict[
         if option is None:
             has = ", ".join(known)
             raise RequestRefused(RefusalCode.BAD_OPTION, "refused-option", field=name, game=offer.name, options=has)
-        if not _fits(option, value):
-            raise RequestRefused(RefusalCode.BAD_OPTION, "refused-value", field=name, option=name, **_bounds(option))
+        _require_fit(option, value)
     return {name: asked.get(name, option.default) for name, option in known.items()}
+
+
+def _require_fit(option: OptionOffer, value: OptionValue) -> None:
+    if not _fits(option, value):
+        name = option.name
+        raise RequestRefused(RefusalCode.BAD_OPTION, "refused-value", field=name, option=name, **_bounds(option))
 
 
 def _fits(option: OptionOffer, value: OptionValue) -> bool:
@@ -48,9 +53,7 @@ def _bounds(option: OptionOffer) -> dict[str, Any]:
 def checked_clock(turn: int, bank: int, policy: Policy) -> ClockInfo:
     """:raises RequestRefused: a time is longer than the operator allows."""
     for name, value, most in (("turn", turn, policy.longest_turn), ("bank", bank, policy.longest_bank)):
-        if value > most:
-            bounds: dict[str, Any] = {"kind": "number", "least": 0, "most": most}
-            raise RequestRefused(RefusalCode.BAD_OPTION, "refused-value", field=name, option=name, **bounds)
+        _require_fit(OptionOffer(name, "", 0, least=0, most=most), value)
     return ClockInfo(turn=turn, bank=bank)
 
 
