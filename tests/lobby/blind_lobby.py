@@ -328,8 +328,6 @@ class BlindLobby:
         answer = self.ask(guest, messages.Blind, self._table_of(guest), entry)
         is_again = isinstance(answer, messages.Refused) and "the shares of this seat are being checked" in answer.says
         assert is_again or isinstance(answer, messages.Ok), answer
-        if is_again:
-            guest.refused.pop()
 
     def act(self, guest: Guest, action: Action | None = None) -> Any:
         decision, guest.decision = guest.decision, None
