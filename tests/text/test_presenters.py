@@ -5,10 +5,11 @@ import pytest
 from put_protocol.cards import Card
 from put_protocol.games import primero
 from put_protocol.games.families import FAMILIES
-from put_protocol.games.put import DidPut
+from put_protocol.games.put import DidPut, PutView, Worth
 from put_protocol.games.unknown import UnknownEvent, UnknownView
 from put_protocol.seats import Seat
 from put_text import presenters
+from put_text.catalogue import speaking
 from put_text.phrases import Speaker
 from put_text.presenters import _FAMILY_OF, PRESENTERS, plain_values, presenter_of, put
 
@@ -76,6 +77,16 @@ def test_table_of_primero_says_how_much_may_be_bet() -> None:
         view = primero.PrimeroView(hands=2, limit=17, hand=hand, gains=(0, 0))
         told = "; ".join(presenter_of(view).view_clauses(view, WHO))
         assert "two hands, and a bet or a raise is 17 at most" in told
+
+
+@pytest.mark.parametrize(("language", "worth"), [("en", "worth four points so far"), ("fr", "vaut quatre points pour")])
+def test_table_of_truc_says_what_the_hand_is_worth_while_an_offer_waits(language: str, worth: str) -> None:
+    """The player who has to answer would otherwise not hear what they may throw in."""
+    view = PutView(
+        target=12, scores=(0, 0), hand=1, counts=(2, 2), putter=Seat(1), value=4, accepted=Worth.VALUE, to_move=Seat(0)
+    )
+    with speaking(language):
+        assert worth in " ".join(put.view_clauses(view, WHO))
 
 
 def test_families_are_named_in_their_own_order(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -298,7 +298,7 @@ put-seen = { $seers ->
    *[other] , and { $seen } saw it
 }
 put-has-doubled = { $seat-name } offered to double{ $seers ->
-    [0] {""}
+    [0] : the hand is worth { words-points } so far
    *[other] , and { $seen } took it: the hand is worth { words-points }
 }
 

@@ -311,7 +311,7 @@ put-has-doubled = { $seat ->
     [you] tu as truqué
    *[other] { $seat-name } a truqué
 }{ $seers ->
-    [0] {""}
+    [0] {""} : la manche vaut { words-points } pour l'instant
    *[other] , tenu par { $seen } : la manche vaut { words-points }
 }
 
