@@ -18,7 +18,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache, partial
-from importlib import import_module
 from typing import Any
 
 from prompt_toolkit.application import Application, get_app_session, run_in_terminal
@@ -46,10 +45,8 @@ _MOUSE = re.compile(r"\x1b\[<(\d{1,3});(\d{1,5});(\d{1,5})M")
 """A mouse press: button, column and line, counted from 1."""
 
 QUICK_S = 0.15
-"""Response time of a terminal, in seconds, up to which animations are used: each frame waits for up to half of that."""
-
-SLOW_BAUD = 38_400
-"""Speed of a serial line below which a frame takes longer than a tenth of a second."""
+"""Response time of a terminal, in seconds, up to which animations are used: each frame waits for up to half of that.
+The first frame is on the way before the query, so a serial line is slow, too."""
 
 # Presses and the wheel, with coordinates of any size. Movements are not reported: nothing uses them.
 _MOUSE_ON, _MOUSE_OFF = "\x1b[?1000h\x1b[?1006h", "\x1b[?1006l\x1b[?1000l"
@@ -124,7 +121,7 @@ class Terminal:
         if self._app.is_done:
             return
         self.painter.paint(self._draw)
-        if self._on_quick is not None and self._asked_at is None and not self.painter.is_slow:
+        if self._on_quick is not None and self._asked_at is None:
             self._asked_at = time.monotonic()
             self.painter.ask_position()
 
@@ -247,11 +244,6 @@ class Painter:
         self._size = Size(0, 0)
         self._is_begun = False
 
-    @property
-    def is_slow(self) -> bool:
-        """True if the terminal is on a slow serial line, or its speed is unknown."""
-        return _baud(self._output) < SLOW_BAUD
-
     def ask_position(self) -> None:
         """Query the cursor position. The reply arrives as a key, if the terminal supports it."""
         self._output.write_raw("\x1b[6n")
@@ -347,16 +339,3 @@ def style_of_roles(settings: Settings) -> Style:
     # Versions before `dim` refuse it.
     has_dim = "dim" in Attrs._fields
     return Style.from_dict({role: look if has_dim or look != "dim" else "" for role, look in styles(settings).items()})
-
-
-def _baud(output: Output) -> int:
-    """Speed of the terminal's line; if unknown to the system, that of a fast one."""
-    try:
-        termios: Any = import_module("termios")  # not every system has it
-    except ImportError:
-        return SLOW_BAUD
-    speeds = {getattr(termios, f"B{baud}"): baud for baud in (300, 1200, 2400, 4800, 9600, 19200)}
-    try:
-        return speeds.get(termios.tcgetattr(output.fileno())[5], SLOW_BAUD)
-    except (OSError, ValueError, AttributeError, NotImplementedError, termios.error):
-        return SLOW_BAUD  # a terminal in memory
