@@ -6,7 +6,6 @@ Positions depend on the dealt size of the hand, not on the cards left, so nothin
 
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -247,46 +246,39 @@ class PutBoard(Board[PutView]):
         return super().seat_left(event)
 
 
-class _TrickPlace(NamedTuple):
-    size: CardSize | None
-    """None: as text."""
-    slot_width: int
-    top: int
-
-
-def _place_of(plan: Plan) -> _TrickPlace:
-    _, top, width, height = plan.centre
-    room = (width - 2) // (len(plan.others) + 1)
-    for size in TRICK_SIZES:
-        if size.height <= min(height - 1, plan.hand.height) and size.width < room:
-            return _TrickPlace(size, min(max(size.width + 2, 11), room), top + (height - 1 - size.height) // 2)
-    return _TrickPlace(None, room, top + max(height - 2, 0) // 2)
-
-
 def draw_trick(table: AtTable, view: PutView, canvas: Canvas, plan: Plan) -> None:
     """Draw the current trick, otherwise the last one; and a card moving from its player to its place."""
-    place = _place_of(plan)
     last = last_trick(table, view.past)
     is_old = not (view.trick.seats or (view.putter is not None and not view.past)) and bool(last.seats)
     trick = last if is_old else TrickView(view.trick.seats, view.trick.cards)
     played = tuple(zip(trick.seats, trick.cards, strict=False))
-    if place.size is None:
-        _draw_trick_in_words(canvas, table, plan, place.top, played, trick.winner)
+    _, top, width, height = plan.centre
+    room, most = (width - 2) // (len(plan.others) + 1), min(height - 1, plan.hand.height)
+    size = next((size for size in TRICK_SIZES if size.height <= most and size.width < room), None)
+    if size is None:
+        _draw_trick_in_words(canvas, table, plan, top + max(height - 2, 0) // 2, played, trick.winner)
         return
+    slot, y = min(max(size.width + 2, 11), room), top + (height - 1 - size.height) // 2
     count = len(played)
     if not is_old and any(view.counts):
         count = max(sum(view.playing), count)  # the cards that the trick in play will have
-    left = (plan.width - place.slot_width * count) // 2
-    travel = table.travel if not is_old and table.travel is not None and table.travel.seat in trick.seats else None
+    left = (plan.width - slot * count) // 2
+    travel = None if is_old else table.travel
     for number in range(count):
-        x = left + number * place.slot_width
+        start = left + number * slot
+        x = start + (slot - size.width) // 2
         if number >= len(played) or (travel is not None and played[number][0] == travel.seat):
-            draw_place(canvas, x + (place.slot_width - place.size.width) // 2, place.top, place.size)
+            draw_place(canvas, x, y, size)
             continue
-        _draw_slot(canvas, table, place, x, *played[number], winner=trick.winner if is_old else None, is_old=is_old)
-    if travel is not None:
-        end = left + trick.seats.index(travel.seat) * place.slot_width + (place.slot_width - place.size.width) // 2
-        _draw_travel(canvas, plan, travel, place.size, end, place.top)
+        seat, card = played[number]
+        is_faint = is_old and seat != trick.winner
+        draw_face(canvas, x, y, card, size, FAINT if is_faint else LIT if is_old else PLAIN)
+        name, ellipsis = table.speaker.name(seat), canvas.theme.ellipsis
+        name = f"[{cut(name, slot - 3, ellipsis)}]" if seat == trick.winner else cut(name, slot - 1, ellipsis)
+        canvas.put(start + (slot - width_of(name)) // 2, y + size.height, name, FAINT if is_faint else STRONG)
+    if travel is not None and travel.seat in trick.seats:
+        x = left + trick.seats.index(travel.seat) * slot + (slot - size.width) // 2
+        _draw_travel(canvas, plan, travel, size, x, y)
 
 
 def _draw_travel(canvas: Canvas, plan: Plan, travel: Travel, size: CardSize, end_x: int, end_y: int) -> None:
@@ -297,27 +289,6 @@ def _draw_travel(canvas: Canvas, plan: Plan, travel: Travel, size: CardSize, end
     x += round((end_x - x) * travel.share)
     y += round((end_y - y) * travel.share)
     draw_face(canvas, x, y, travel.card, size)
-
-
-def _draw_slot(
-    canvas: Canvas,
-    table: AtTable,
-    place: _TrickPlace,
-    x: int,
-    seat: Seat,
-    card: Card,
-    *,
-    winner: Seat | None,
-    is_old: bool,
-) -> None:
-    size, slot_width, ellipsis = place.size, place.slot_width, canvas.theme.ellipsis
-    assert size is not None
-    is_faint = is_old and seat != winner
-    style = FAINT if is_faint else LIT if is_old else PLAIN
-    draw_face(canvas, x + (slot_width - size.width) // 2, place.top, card, size, style)
-    name = table.speaker.name(seat)
-    name = f"[{cut(name, slot_width - 3, ellipsis)}]" if seat == winner else cut(name, slot_width - 1, ellipsis)
-    canvas.put(x + (slot_width - width_of(name)) // 2, place.top + size.height, name, FAINT if is_faint else STRONG)
 
 
 def _draw_trick_in_words(
