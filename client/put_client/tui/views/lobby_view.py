@@ -28,7 +28,7 @@ def draw_lobby(canvas: Canvas, model: Model) -> None:
     canvas.title("Put", [model.welcome.server], [(PLAIN, f" {canvas.theme.separator} ".join([tables, people, you]))])
     beside = PEOPLE_WIDTH if canvas.width >= PEOPLE_FROM_WIDTH else 0
     width = canvas.width - (beside + 1 if beside else 0)
-    people_rows = wrap(", ".join(_names(model)), canvas.width - 4)
+    people_rows = _names(model) if beside else list(wrap(", ".join(_names(model)), canvas.width - 4))
     people_lines = 0 if beside or canvas.height < 20 else 1 + min(len(people_rows), 3)
     list_height = canvas.height - 3 - DETAILS - people_lines
     _draw_details(canvas, model, 1 + list_height, width)
@@ -36,9 +36,15 @@ def draw_lobby(canvas: Canvas, model: Model) -> None:
     if beside:
         canvas.fill(width, 1, 1, canvas.height - 3, canvas.theme.vertical)
         canvas.put(width + 2, 1, say("screen-people"), STRONG)
-        _draw_people(canvas, model, width + 2, beside - 2, canvas.height - 5)
+        shown, left = people_rows[: canvas.height - 5], len(people_rows) - (canvas.height - 5)
+        if left > 0:
+            shown = [*shown[:-1], say("screen-and-more", count=left + 1)]
+        canvas.put_rows(width + 2, 2, shown, width=beside - 2)
     elif people_lines:
-        _draw_people_below(canvas, people_rows, 1 + list_height + DETAILS, people_lines)
+        y = 1 + list_height + DETAILS
+        canvas.heading(0, y, canvas.width, say("screen-people"))
+        *first, last = [*people_rows[: people_lines - 2], " ".join(people_rows[people_lines - 2 :])]
+        canvas.put_rows(2, y + 1, [*first, cut(last, canvas.width - 4, canvas.theme.ellipsis)])
     _draw_below(canvas, model)
 
 
@@ -185,23 +191,6 @@ def _names(model: Model) -> list[str]:
         tables = ", ".join(map(str, person.tables))
         said.append(say("screen-person-at", name=name, tables=tables) if tables else name)
     return said
-
-
-def _draw_people(canvas: Canvas, model: Model, x: int, width: int, height: int) -> None:
-    names = _names(model)
-    shown = names if len(names) <= height else names[: height - 1]
-    canvas.put_rows(x, 2, shown, width=width)
-    if len(shown) < len(names):
-        canvas.put(x, 1 + height, say("screen-and-more", count=len(names) - len(shown)), FAINT)
-
-
-def _draw_people_below(canvas: Canvas, rows: tuple[str, ...], y: int, height: int) -> None:
-    canvas.heading(0, y, canvas.width, say("screen-people"))
-    shown = rows[: height - 1]
-    if len(rows) > len(shown) and shown:
-        last = " ".join(rows[len(shown) - 1 :])
-        shown = (*shown[:-1], cut(last, canvas.width - 4, canvas.theme.ellipsis))
-    canvas.put_rows(2, y + 1, shown)
 
 
 def _draw_below(canvas: Canvas, model: Model) -> None:
