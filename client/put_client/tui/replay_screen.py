@@ -98,18 +98,9 @@ class ReplayKey(Struct, frozen=True):
     is_below: bool = True
     """They are shown in the line at the bottom."""
 
-    @property
-    def label(self) -> str:
-        return label_of(self.keys[0])
-
-    @property
-    def says(self) -> str:
-        return say(f"record-key-{self.name}")
-
-    @property
-    def short(self) -> str:
-        """Text of the bottom line; empty: not shown there."""
-        return say(f"record-key-{self.name}", is_brief=True) if self.is_below else ""
+    def explained(self, *, is_brief: bool = False) -> tuple[str, str, str]:
+        """The label, the sentence, and the key that a click means."""
+        return label_of(self.keys[0]), say(f"record-key-{self.name}", is_brief=is_brief), self.keys[0]
 
 
 def _by_hand(moved: Callable[[Replay], Replay]) -> Callable[[Showing], Showing]:
@@ -158,7 +149,7 @@ def draw(showing: Showing, size: Size, theme: Theme, *, notice: str = "") -> Fra
     _draw_header(canvas, showing.replay)
     has_log = draw_body(canvas, table, below=BELOW, has_talk=False)
     _draw_place(canvas, showing, has_log=has_log)
-    draw_footer(canvas, [(b.label, b.short, b.keys[0]) for b in BINDINGS if b.is_below], notice)
+    draw_footer(canvas, [binding.explained(is_brief=True) for binding in BINDINGS if binding.is_below], notice)
     if showing.is_helping:
         _draw_help(canvas)
     return canvas.frame()
@@ -215,9 +206,10 @@ def cost_in_words(reviewed: Reviewed) -> str:
 
 
 def _draw_help(canvas: Canvas) -> None:
-    column = max(width_of(binding.label) for binding in BINDINGS) + 3
+    rows = [binding.explained() for binding in BINDINGS]
+    column = max(width_of(label) for label, _, _ in rows) + 3
     x, y = window(canvas, say("screen-help"), 52, len(BINDINGS) + 2)
-    canvas.put_lines(x, y, [((KEY, b.label.ljust(column)), (PLAIN, b.says)) for b in BINDINGS], width=48)
+    canvas.put_lines(x, y, [((KEY, label.ljust(column)), (PLAIN, says)) for label, says, _ in rows], width=48)
 
 
 class ReplayScreen(Screen):

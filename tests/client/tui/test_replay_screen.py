@@ -86,9 +86,9 @@ def test_keymap_gives_a_key_one_meaning_and_explains_it() -> None:
     """No key has two meanings; all are in the help, and those for the line at the bottom fit into 80 columns."""
     assert [key for key, count in Counter(key for b in BINDINGS for key in b.keys).items() if count > 1] == []
     help_ = shown(pressed(at(3), "?"))
-    assert all(binding.label in help_ and binding.says in help_ for binding in BINDINGS)
+    assert all(text in help_ for binding in BINDINGS for text in binding.explained()[:2])
     footer = shown(at(3)).splitlines()[-1]
-    assert all(f"{b.label} {b.short}" in footer for b in BINDINGS if b.short)
+    assert all(" ".join(b.explained(is_brief=True)[:2]) in footer for b in BINDINGS if b.is_below)
     assert pressed(at(3), "x") == at(3)
     assert after_key(at(3), "q") is None
 
