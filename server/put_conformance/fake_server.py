@@ -115,7 +115,6 @@ class MessagePeer:
         self.person: PersonId | None = None
         self.caller = Caller()
         self.standing = Allowance(0)
-        self.owed = 0.0
         self._receive = receive
         self.farewell = close
         self._dispatcher = dispatcher

@@ -5,7 +5,6 @@ import sys
 from argparse import Namespace
 from asyncio.subprocess import DEVNULL
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -35,57 +34,51 @@ class PortUnavailable(Exception):
     """The suite cannot listen on the address; the sentence says why."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SuitePlan:
-    cases: Sequence[Case]
-    command: Sequence[str] = ()
-    """Command that starts the client; empty: it connects by itself."""
-    host: str = "127.0.0.1"
-    port: int = 0
-    """0: any free port; if the suite starts the client, each case has its own port."""
-    seed: int = 1674
-    timeout_s: float = 10.0
-    """Time limit of each action of the client."""
-    at_once: int = 4
-    """Cases run at the same time, if the suite starts the client and may choose the ports."""
-
-
 async def run_suite(
-    plan: SuitePlan,
+    cases: Sequence[Case],
     games: Mapping[str, RuleSet],
     *,
+    command: Sequence[str] = (),
+    host: str = "127.0.0.1",
+    port: int = 0,
+    seed: int = 1674,
+    timeout_s: float = 10.0,
+    at_once: int = 4,
     announce: Callable[[str], None],
     finished: Callable[[CaseReport], None],
 ) -> SuiteReport:
     """Run the cases. `announce` gets text for the person who starts the client; `finished` gets each report at once.
 
+    `command` starts the client; empty: it connects by itself. Port 0 is any free one; if the suite starts the client,
+    each case has its own, and so many cases run `at_once`. `timeout_s` limits each action of the client.
+
     :raises PortUnavailable: the port cannot be opened.
     :raises CannotStart: the command cannot be run.
     """
     reports: dict[str, CaseReport] = {}
-    state, port, is_deserted = SuiteState(), plan.port, False
-    slots = asyncio.Semaphore(plan.at_once if plan.command and not plan.port else 1)
+    state, is_deserted = SuiteState(), False
+    slots = asyncio.Semaphore(at_once if command and not port else 1)
 
     async def run_case(number: int, case: Case) -> None:
         nonlocal port, is_deserted
         async with slots:
             if is_deserted:
                 return
-            server = await _listen(plan, lambda: CandidateConnection(runner), port)
+            server = await _listen(lambda: CandidateConnection(runner), host, port)
             here = server.sockets[0].getsockname()[1]
-            if not plan.command:
+            if not command:
                 port = here
                 if not reports:
-                    announce(f"Connect the client to {plan.host}:{port}, and again for each case until this ends.")
-                announce(f"Case {number} of {len(plan.cases)}, {case.name}: {case.summary}")
+                    announce(f"Connect the client to {host}:{port}, and again for each case until this ends.")
+                announce(f"Case {number} of {len(cases)}, {case.name}: {case.summary}")
             runner = CaseRunner(
                 case,
                 games,
-                seed=plan.seed,
-                timeout_s=plan.timeout_s,
+                seed=seed,
+                timeout_s=timeout_s,
                 arrival_s=ARRIVAL_S,
-                start=_starter(plan, case, here) if plan.command else None,
-                state=SuiteState() if plan.command else state,
+                start=_starter(command, case, host, here) if command else None,
+                state=SuiteState() if command else state,
             )
             try:
                 report = await runner.run()
@@ -97,15 +90,15 @@ async def run_suite(
                 server.close()
             reports[case.name] = report
             finished(report)
-            if not plan.command and _no_client_came(report):
+            if not command and _no_client_came(report):
                 announce(f"No client connected within {ARRIVAL_S:g} seconds; the remaining cases are not run.")
                 is_deserted = True
 
     # The last: the reader of the report has gone.
     async with unwrapped(PortUnavailable, CannotStart, BrokenPipeError), asyncio.TaskGroup() as tasks:
-        for number, case in enumerate(plan.cases, 1):
+        for number, case in enumerate(cases, 1):
             tasks.create_task(run_case(number, case))
-    return make_report(tuple([reports[case.name] for case in plan.cases if case.name in reports]), seed=plan.seed)
+    return make_report(tuple([reports[case.name] for case in cases if case.name in reports]), seed=seed)
 
 
 def _no_client_came(report: CaseReport) -> bool:
@@ -113,24 +106,24 @@ def _no_client_came(report: CaseReport) -> bool:
     return hello.status is not CheckStatus.PASS and report.seconds >= ARRIVAL_S
 
 
-async def _listen(plan: SuitePlan, accept: Callable[[], asyncio.Protocol], port: int) -> asyncio.Server:
+async def _listen(accept: Callable[[], asyncio.Protocol], host: str, port: int) -> asyncio.Server:
     try:
-        return await asyncio.get_running_loop().create_server(accept, plan.host, port)
+        return await asyncio.get_running_loop().create_server(accept, host, port)
     except (OSError, UnicodeError) as error:
         said = getattr(error, "strerror", None) or error
-        raise PortUnavailable(f"cannot listen on {plan.host}:{port}: {said}") from None
+        raise PortUnavailable(f"cannot listen on {host}:{port}: {said}") from None
 
 
-def _starter(plan: SuitePlan, case: Case, port: int) -> Start:
+def _starter(command: Sequence[str], case: Case, host: str, port: int) -> Start:
     values = {
-        "host": plan.host,
+        "host": host,
         "port": str(port),
         "name": CLIENT_NAME,
         "game": case.game,
         "seats": str(case.seats),
         "scene": case.name,
     }
-    words = list(plan.command)
+    words = list(command)
     for name, value in values.items():  # other braces stay as they are
         words = [word.replace(f"{{{name}}}", value) for word in words]
     return lambda: ChildProcess.start(words, stdin=DEVNULL, stdout=DEVNULL, tail_bytes=KEPT_STDERR_BYTES)
@@ -157,17 +150,20 @@ def run(arguments: Namespace) -> Iterator[str]:
         for line in format_case(case, named):
             say(line)
 
-    plan = SuitePlan(
-        cases=cases,
+    running = run_suite(
+        cases,
+        GAMES,
         command=arguments.client,
         host=arguments.at,
         port=arguments.on_port,
         seed=arguments.packs,
         timeout_s=arguments.timeout,
         at_once=arguments.at_once,
+        announce=say,
+        finished=finished,
     )
     try:
-        report = asyncio.run(run_suite(plan, GAMES, announce=say, finished=finished))
+        report = asyncio.run(running)
     except PortUnavailable as error:
         raise CommandFailed(exit_codes.UNAVAILABLE, str(error)) from None
     except CannotStart as error:

@@ -3,11 +3,12 @@
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from put_conformance.case_report import CheckReport, SuiteReport, format_case
 from put_conformance.cases import all_cases
 from put_conformance.checks import Check, CheckStatus
-from put_conformance.suite import SuitePlan, run_suite
+from put_conformance.suite import run_suite
 from put_rules.registry import GAMES
 
 HERE = Path(__file__).parent
@@ -32,8 +33,8 @@ async def run_cases(
 ) -> SuiteReport:
     """The report of these cases."""
     cases = [CASES[name] for name in names]
-    plan = SuitePlan(cases=cases, command=command, timeout_s=timeout_s, seed=seed, at_once=at_once)
-    return await run_suite(plan, GAMES, announce=lambda _: None, finished=lambda _: None)
+    how: dict[str, Any] = {"timeout_s": timeout_s, "seed": seed, "at_once": at_once}
+    return await run_suite(cases, GAMES, command=command, announce=lambda _: None, finished=lambda _: None, **how)
 
 
 def format_failures(report: SuiteReport) -> str:

@@ -17,7 +17,7 @@ from put_conformance.cases import all_cases
 from put_conformance.cases.decisions import moments_of
 from put_conformance.checks import ALWAYS, Check, CheckResults, CheckStatus, Section
 from put_conformance.scenes import scenes_of
-from put_conformance.suite import SuitePlan, run_suite
+from put_conformance.suite import run_suite
 from put_protocol.games.put import Moment
 from put_rules.registry import GAMES
 from put_runtime import exit_codes
@@ -222,9 +222,9 @@ async def test_client_comes_by_itself_and_again() -> None:
             script = stdlib()[:2]
             running.append(subprocess.Popen([*script, found[1], found[2], "Wanderer"], stderr=subprocess.DEVNULL))
 
-    plan = SuitePlan(cases=[CASES[name] for name in names], timeout_s=TIMEOUT_S)
+    cases = [CASES[name] for name in names]
     try:
-        report = await run_suite(plan, GAMES, announce=announce, finished=lambda _: None)
+        report = await run_suite(cases, GAMES, timeout_s=TIMEOUT_S, announce=announce, finished=lambda _: None)
     finally:
         for process in running:
             process.terminate()
@@ -240,8 +240,8 @@ async def test_nobody_coming_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> No
     """Cases that no client will come to are not waited for."""
     monkeypatch.setattr("put_conformance.suite.ARRIVAL_S", 0.2)
     said: list[str] = []
-    plan = SuitePlan(cases=list(CASES.values()), timeout_s=0.1)
-    report = await run_suite(plan, GAMES, announce=said.append, finished=lambda _: None)
+    cases = list(CASES.values())
+    report = await run_suite(cases, GAMES, timeout_s=0.1, announce=said.append, finished=lambda _: None)
     assert len(report.cases) == 1
     assert not report.is_passed
     assert said[-1].startswith("No client connected")
