@@ -114,9 +114,21 @@ def width_of(text: str) -> int:
 
 
 @lru_cache(TEXTS)
-def _is_plain(text: str) -> bool:
-    """True if every character takes one column, and none combines with another."""
-    return all(get_cwidth(character) == 1 for character in text)
+def _cells_of(text: str, *, is_ascii: bool) -> tuple[str, ...]:
+    """The text in cells: the right half of a wide character is empty, and a mark is with the character before it."""
+    if text.isascii():
+        return tuple(text)
+    cells: list[str] = []
+    for character in text:
+        columns = get_cwidth(character)
+        if is_ascii and not character.isascii():
+            cells += _in_ascii(character) or "?" * columns
+        elif columns:
+            cells += [character, *[""] * (columns - 1)]
+        elif cells:
+            marked = -2 if len(cells) > 1 and cells[-1] == "" else -1
+            cells[marked] += character if len(cells[marked]) <= MARKS else ""
+    return tuple(cells)
 
 
 @lru_cache(TEXTS)
@@ -199,51 +211,24 @@ class Canvas:
     def put(self, x: int, y: int, text: str, style: str = PLAIN, *, width: int | None = None) -> int:
         """Draw the text, cut to `width`, if given. Returns the column after it."""
         text = clean(text) if width is None else cut(text, width, self.theme.ellipsis)
-        if x >= 0 and x + len(text) <= self.width and 0 <= y < self.height and _is_plain(text):
-            row, end = self._cells[y], x + len(text)
-            # The halves of a wide character are not parted here.
-            if "" not in row[x : end + 1] and (text.isascii() or not self.theme.is_ascii):
-                row[x:end] = text
-                self._styles[y][x:end] = [style] * len(text)
-                return end
-        for character in text:
-            x = self._put(x, y, character, style)
-        return x
-
-    def _put(self, x: int, y: int, character: str, style: str) -> int:
-        columns = get_cwidth(character)
-        if self.theme.is_ascii and not character.isascii() and (plain := _in_ascii(character)):
-            character = plain
-        elif self.theme.is_ascii and not character.isascii():
-            for column in range(columns):
-                self._put(x + column, y, "?", style)
-            return x + columns
-        if not 0 <= y < self.height:
-            return x + columns
-        row = self._cells[y]
-        if columns == 0:
-            before = x - 2 if 1 < x <= self.width and row[x - 1] == "" else x - 1
-            if 0 <= before < self.width and len(row[before]) <= MARKS:
-                row[before] += character
-            return x
-        if columns == 2 and (x == -1 or x == self.width - 1):
-            character, shown = " ", range(max(x, 0), max(x, 0) + 1)
-        else:
-            shown = range(max(x, 0), min(x + columns, self.width))
-        for column in shown:
-            self._clear(column, y)
-            row[column] = character if column == x or character == " " else ""
-            self._styles[y][column] = style
-        return x + columns
-
-    def _clear(self, x: int, y: int) -> None:
-        """Blank a cell, and the other half of a wide character in it."""
-        row = self._cells[y]
-        if row[x] == "":
-            row[x - 1] = " "
-        elif x + 1 < self.width and row[x + 1] == "":
-            row[x + 1] = " "
-        row[x] = " "
+        cells = _cells_of(text, is_ascii=self.theme.is_ascii)
+        end = x + len(cells)
+        start, stop = max(x, 0), min(end, self.width)
+        if start >= stop or not 0 <= y < self.height:
+            return end
+        row, shown = self._cells[y], list(cells[start - x : stop - x])
+        # A wide character of which only a half is left is blank.
+        if shown[0] == "":
+            shown[0] = " "
+        if stop < end and cells[stop - x] == "":
+            shown[-1] = " "
+        if row[start] == "":
+            row[start - 1] = " "
+        if stop < self.width and row[stop] == "":
+            row[stop] = " "
+        row[start:stop] = shown
+        self._styles[y][start:stop] = [style] * len(shown)
+        return end
 
     def put_all(self, x: int, y: int, fragments: Iterable[Fragment], *, width: int | None = None) -> int:
         """Draw fragments one after another, cut to a total width."""
