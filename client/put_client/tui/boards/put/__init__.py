@@ -138,37 +138,30 @@ class PutBoard(Board[PutView]):
         return 1 + max(length_of(self.view_of(table)), TRICKS_LINES_BEFORE_DEAL)
 
     def draw_tricks(self, canvas: Canvas, x: int, y: int, width: int, height: int, table: AtTable) -> None:
-        """A column for each seat. If there are too many seats, draw only the card that took each trick."""
-        view = self.view_of(table)
-        seats = table.order
+        """A column for each seat, as many as fit."""
+        view, seats = self.view_of(table), table.order[: (width - 3) // TRICK_CARD_WIDTH]
         column = min((width - 3) // len(seats), 9)
-        is_brief = column < TRICK_CARD_WIDTH
-        first = x + 3 if is_brief else x + width - column * len(seats)
-        canvas.put(x + 1, y, say("screen-tricks") if is_brief or first - x >= 8 else "", STRONG)
-        for place, seat in enumerate(() if is_brief else seats):
+        first = x + width - column * len(seats)
+        canvas.put(x + 1, y, say("screen-tricks") if first - x >= 8 else "", STRONG)
+        for place, seat in enumerate(seats):
             name = say("words-you") if seat == table.seat else table.info.seats[seat].name or ""
             canvas.put(first + place * column + 1, y, name, FAINT, width=column - 1)
         if view is None:
             return
         tricks = [*view.past, *([view.trick] if view.trick.seats else [])]
         skipped = max(len(tricks) - (height - 1), 0)
-        for line, number in enumerate(range(1 + skipped, max(length_of(view), len(tricks)) + 1), start=y + 1):
-            if line >= y + height:
-                break
+        numbers = range(1 + skipped, max(length_of(view), len(tricks)) + 1)
+        for line, number in zip(range(y + 1, y + height), numbers, strict=False):
             trick = tricks[number - 1] if number <= len(tricks) else TrickView()
             is_tied = number <= len(view.past) and trick.winner is None
-            has_word = is_tied and (is_brief or first - x > 7)
-            word = f" {say('screen-tied')}" if has_word else ""
+            word = f" {say('screen-tied')}" if is_tied and first - x > 7 else ""
             canvas.put(x + 1, line, f"{number}{word}", FAINT)
             for seat, card in zip(trick.seats, trick.cards, strict=False):
                 left, right = ("[", "]") if seat == trick.winner else ("=", "") if is_tied else (" ", "")
-                fragments = [(PLAIN, left), (style_of(card), marked_sign(canvas.theme, card)), (PLAIN, right)]
-                if not is_brief and seat in seats:
-                    canvas.put_all(first + seats.index(seat) * column, line, fragments)
-                elif is_brief and seat == trick.winner:
-                    canvas.put_all(
-                        first, line, [*fragments, (PLAIN, f" {table.speaker.name(seat)}")], width=x + width - first
-                    )
+                if seat in seats:
+                    sign = style_of(card), marked_sign(canvas.theme, card)
+                    at = first + seats.index(seat) * column
+                    canvas.put_all(at, line, [(PLAIN, left), sign, (PLAIN, right)])
 
     def ranking(self, table: AtTable) -> tuple[str, ...]:
         view = self.view_of(table)
@@ -294,16 +287,14 @@ def _draw_travel(canvas: Canvas, plan: Plan, travel: Travel, size: CardSize, end
 def _draw_trick_in_words(
     canvas: Canvas, table: AtTable, plan: Plan, y: int, played: tuple[tuple[Seat, Card], ...], winner: Seat | None
 ) -> None:
-    per_line = -(-len(played) // 2) if len(plan.others) > 3 else max(len(played), 1)
-    room = max(min((plan.width - 2) // max(per_line, 1) - 7, 12), 3)
-    for line in range(2):
-        parts: list[Fragment] = []
-        for seat, card in played[line * per_line : (line + 1) * per_line]:
-            name = cut(table.speaker.name(seat), room, canvas.theme.ellipsis)
-            parts.append((PLAIN, f"{'  ' if parts else ''}{name} "))
-            sign = marked_sign(canvas.theme, card)
-            parts.append((style_of(card, STRONG), f"[{sign}]" if seat == winner else sign))
-        draw_centred(canvas, 0, y + line, plan.width, tuple(parts))
+    room = max(min((plan.width - 2) // max(len(played), 1) - 7, 12), 3)
+    parts: list[Fragment] = []
+    for seat, card in played:
+        name = cut(table.speaker.name(seat), room, canvas.theme.ellipsis)
+        parts.append((PLAIN, f"{'  ' if parts else ''}{name} "))
+        sign = marked_sign(canvas.theme, card)
+        parts.append((style_of(card, STRONG), f"[{sign}]" if seat == winner else sign))
+    draw_centred(canvas, 0, y, plan.width, tuple(parts))
 
 
 def headline(table: AtTable, view: PutView) -> Fragment:
