@@ -5,6 +5,7 @@ client of a proxy could forge an address. With a header without an address (`UNK
 itself, as in a health check.
 """
 
+import ipaddress
 import re
 import struct
 from typing import NamedTuple
@@ -78,5 +79,4 @@ def _version_2(data: bytes) -> ProxyHeader | None:
     if length < 2 * width + 4:
         raise ValueError("a PROXY header without its addresses")
     packed = data[_V2_FIXED : _V2_FIXED + width]
-    text = ".".join(map(str, packed)) if width == _SIZES[1] else ":".join(re.findall("....", packed.hex()))
-    return ProxyHeader(parse_address(text), size)
+    return ProxyHeader(parse_address(str(ipaddress.ip_address(packed))), size)
