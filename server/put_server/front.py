@@ -164,8 +164,7 @@ class Front:
         self.listener.stop()
 
     def dismiss_all(self, goodbye: Goodbye) -> None:
-        self.listener.stop()
-        self.listener.dismiss_all(goodbye)
+        self.listener.close(goodbye)
         self.reception.dismiss_all(goodbye)
 
     def close(self) -> None:

@@ -316,18 +316,11 @@ class Listener:
             os.close(self._reserve)
             self._reserve = None
 
-    def dismiss_all(self, goodbye: Goodbye) -> None:
-        """Say goodbye to all silent connections, and close them."""
-        for waiting in list(self._waiting):
-            waiting.dismiss(goodbye)
-        for task in list(self._tasks):
-            task.cancel()
-
-    def close(self) -> None:
-        """Close the sockets and all silent connections; may be called again."""
+    def close(self, goodbye: Goodbye | None = None) -> None:
+        """Close the sockets and all silent connections, with a goodbye if there is one; may be called again."""
         self.stop()
         for waiting in list(self._waiting):
-            waiting.cut()
+            waiting.dismiss(goodbye)
         for task in list(self._tasks):
             task.cancel()
 
@@ -412,10 +405,10 @@ class _Waiting:
         with suppress(OSError):
             self.sock.send("".join(f"{line}\n" for line in prompt()).encode())
 
-    def dismiss(self, goodbye: Goodbye) -> None:
+    def dismiss(self, goodbye: Goodbye | None) -> None:
         """Send the reason, as far as the kernel takes it, and close. Only greeted peers can be people; other codecs are
         unknown."""
-        if self.is_greeted:
+        if self.is_greeted and goodbye is not None:
             with suppress(OSError):
                 self.sock.send(f"{goodbye.says}\n".encode())
         self.cut()

@@ -52,12 +52,10 @@ class _Listener:
 
     def tick(self, now: int) -> None: ...
 
-    def stop(self) -> None:
+    def stop(self, _goodbye: Goodbye | None = None) -> None:
         """A process that was killed while it started ends late: its port may be its successor's by then."""
         if self._loop.owners.get(self._port) is self._process:
             del self._loop.owners[self._port]
-
-    def dismiss_all(self, goodbye: Goodbye) -> None: ...
 
     close = stop
 
