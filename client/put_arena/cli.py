@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any, NoReturn, TextIO
 
 from put_arena.competitors import Competitor, CompetitorError, Kind, parse
-from put_arena.contest import BadMatch, Contest, NoBot, Rules
+from put_arena.contest import ArenaFailed, BadMatch, Contest, NoBot, Rules
 from put_arena.match_log import BadLog, MatchLog, Saving
-from put_arena.match_play import ArenaFailed, play
+from put_arena.match_play import play
 from put_arena.match_report import as_json, as_text, drawings, live_lines, verdict
 from put_arena.sandbox import Sandbox
 from put_runtime import exit_codes

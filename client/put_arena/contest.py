@@ -22,6 +22,10 @@ class BadMatch(Exception):
     """The match cannot be played; the sentence says why."""
 
 
+class ArenaFailed(Exception):
+    """The match cannot continue. The sentence says why."""
+
+
 class NoBot(Exception):
     """A competitor does not exist. The sentence says what was searched for."""
 

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from put_arena.contest import BadMatch, Contest, NoBot
+from put_arena.contest import ArenaFailed, Contest, NoBot
 from put_arena.director import Director, Wave
-from put_arena.in_process.foreman import Foreman, WorkerEnded
+from put_arena.in_process.foreman import Foreman
 from put_arena.match_terms import match_terms
 from put_arena.sandbox import why_impossible
 from put_arena.schedule import Round
@@ -23,11 +23,7 @@ FIRST_WAVE_SECONDS, WAVE_SECONDS = 4.0, 32.0
 """Time in which the first wave begins rounds; each later wave has twice the time of the previous one, at most the
 second number. Starting a wave's server and bots takes about a second. No set is complete before its last wave."""
 
-MATCH_ENDING_ERRORS = (BadMatch, NoBot, CannotStart, ClientError, WorkerEnded, OSError, TimeoutError)
-
-
-class ArenaFailed(Exception):
-    """The match cannot continue. The sentence says why."""
+MATCH_ENDING_ERRORS = (NoBot, ArenaFailed, CannotStart, ClientError, OSError)
 
 
 async def play(contest: Contest) -> None:
@@ -51,7 +47,7 @@ async def play(contest: Contest) -> None:
         if playing.done():
             async with unwrapped(*MATCH_ENDING_ERRORS):
                 playing.result()
-    except (BadMatch, NoBot):
+    except (NoBot, ArenaFailed):
         raise
     except MATCH_ENDING_ERRORS as error:
         raise ArenaFailed(str(error) or "a server did not answer in time") from None

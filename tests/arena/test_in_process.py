@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from put_arena.competitors import Fault
-from put_arena.contest import BadMatch, NoBot
+from put_arena.contest import ArenaFailed, BadMatch, NoBot
 from put_arena.in_process import foreman, round_worker
 from put_arena.in_process.foreman import Begin, GamesOver
 from put_arena.match_log import Saving
-from put_arena.match_play import ArenaFailed, play
+from put_arena.match_play import play
 from put_arena.results import Results
 from put_arena.schedule import Round
 from tests.arena import matches

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from put_arena import director, processes, schedule
-from put_arena.contest import Contest
-from put_arena.match_play import ArenaFailed, play
+from put_arena.contest import ArenaFailed, Contest
+from put_arena.match_play import play
 from put_arena.processes import serving
 from put_arena.sandbox import (
     MEMORY_MB,

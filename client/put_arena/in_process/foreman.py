@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from put_arena.competitors import Competitor, Fault
-from put_arena.contest import Contest, NoBot, Rules
+from put_arena.contest import ArenaFailed, Contest, NoBot, Rules
 from put_arena.orders import Failed, Fell, read_report
 from put_arena.processes import last_line
 from put_arena.results import Played
@@ -42,10 +42,6 @@ WorkerReport = Failed | GamesOver | Fell
 _DECODER: msgspec.json.Decoder[WorkerReport] = msgspec.json.Decoder(WorkerReport)
 
 
-class WorkerEnded(Exception):
-    """A worker ended before its rounds did. The sentence says how."""
-
-
 class Foreman:
     def __init__(self, contest: Contest) -> None:
         self._contest = contest
@@ -55,7 +51,7 @@ class Foreman:
 
         :raises CannotStart: the worker did not start.
         :raises NoBot: a competitor does not exist.
-        :raises WorkerEnded: the worker ended or is blocked.
+        :raises ArenaFailed: the worker ended or is blocked.
         """
         contest = self._contest
         async with running([executable, "-m", "put_arena.in_process.round_worker"]) as worker:
@@ -80,13 +76,13 @@ class Foreman:
                 if (report := await read_report(worker.stdout, _DECODER, patience)) is not None:
                     return report
             except ValueError:
-                raise WorkerEnded("the process with the bots wrote where only the arena may") from None
+                raise ArenaFailed("the process with the bots wrote where only the arena may") from None
             async with asyncio.timeout(patience):
                 await worker.wait()
         await worker.read_rest()
         how = "does not go on" if worker.returncode is None else f"ended with status {worker.returncode}"
         says = last_line(worker)
-        raise WorkerEnded(f"the process with the bots {how}{f', saying: {says}' if says else ''}")
+        raise ArenaFailed(f"the process with the bots {how}{f', saying: {says}' if says else ''}")
 
     def _take(self, report: WorkerReport) -> int | None:
         """Returns the number of sets played if the round is over."""
