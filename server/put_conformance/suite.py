@@ -135,6 +135,9 @@ def run(arguments: Namespace) -> Iterator[str]:
     :raises CommandFailed: a case did not pass, or the run failed.
     """
     cases = _selected_cases(arguments.game, arguments.scene)
+    if arguments.client and not arguments.on_port and not any("{port}" in word for word in arguments.client):
+        says = "the command is not told where to connect: put {host} and {port} in it, or give --port"
+        raise CommandFailed(exit_codes.USAGE, says)
     if arguments.list:
         yield from (f"{case.name:20}  {case.summary}" for case in cases)
         return

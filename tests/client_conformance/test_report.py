@@ -150,8 +150,13 @@ def test_command_of_a_faulty_client_ends_with_ex_protocol(capsys: pytest.Capture
         (("--game", "whist"), EX_USAGE, "whist"),
         (("--timeout", "0"), EX_USAGE, "1 to 3600"),
         (("--port", "65536"), EX_USAGE, "65535"),
-        (("--scene", "ping", "--", "/no/such/bot"), EX_UNAVAILABLE, "/no/such/bot cannot be run: No such file"),
-        (("--scene", "ping", "--host", "no.such.host.invalid", "--", "true"), EX_UNAVAILABLE, "cannot listen on"),
+        (
+            ("--scene", "ping", "--", "true", "{host}"),
+            EX_USAGE,
+            "not told where to connect: put {host} and {port} in it",
+        ),
+        (("--scene", "ping", "--", "/no/bot", "{port}"), EX_UNAVAILABLE, "/no/bot cannot be run: No such file"),
+        (("--scene", "ping", "--host", "no.host.invalid", "--", "true", "{port}"), EX_UNAVAILABLE, "cannot listen on"),
         (("--scene", "ping", "--json", "/no/such/file", "--", *stdlib()), EX_CANTCREAT, "/no/such/file"),
     ],
 )
@@ -173,7 +178,19 @@ def test_port_that_is_taken_is_said(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_reader_who_goes_away_ends_it_quietly() -> None:
     """As a pipe into `head` does, also while several cases run at once."""
-    command = [sys.executable, "-m", "put_server", "rehearse", "--scene", "p*", "--at-once", "2", "--", "false"]
+    command = [
+        sys.executable,
+        "-m",
+        "put_server",
+        "rehearse",
+        "--scene",
+        "p*",
+        "--at-once",
+        "2",
+        "--",
+        "false",
+        "{port}",
+    ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
         assert running.stdout is not None
         assert running.stderr is not None
@@ -188,7 +205,7 @@ def test_suite_has_a_command_of_its_own(capsys: pytest.CaptureFixture[str]) -> N
         (["--list"], os.EX_OK),
         (["--scene", "pong"], EX_USAGE),
         (["--timeout", "0"], EX_USAGE),
-        (["--scene", "ping", "--", "false"], EX_PROTOCOL),
+        (["--scene", "ping", "--", "false", "{port}"], EX_PROTOCOL),
     ):
         with pytest.raises(SystemExit) as ended:
             own_command.main(arguments)
