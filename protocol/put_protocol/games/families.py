@@ -85,14 +85,13 @@ def apply_event(view: "GameView", event: "Event", viewer: Viewer) -> "GameView":
     family, kind = family_of(view), type(event)
     if family is UNKNOWN or kind in _BESIDE_THE_GAME:
         return view
-    if kind in _END_A_TURN:
-        ended: GameView = replace(view, to_move=None, moment=None)
-        return ended
     if kind is GameStarted:
         return opening_of(view)
-    if kind not in family.events:
+    after: GameView = replace(view, to_move=None, moment=None)
+    if kind in family.events:
+        after = family.apply_event(after, event, viewer)
+    elif kind not in _END_A_TURN:
         raise ValueError(f"{kind.__name__} is no event of {family.name}")
-    after: GameView = family.apply_event(view, event, viewer)
     return after
 
 

@@ -46,7 +46,7 @@ class Family(NamedTuple):
     moment: type[StrEnum]
     """The decisions a seat to move can be asked for."""
     apply_event: Callable[[Any, Any, Viewer], Any]
-    """The viewer's view after an event of the family."""
+    """The viewer's view after an event of the family; it gets the view without a turn."""
     mover_of: Callable[[object], Seat | None]
     """The seat whose move caused an event, given the first event of its message; None: no seat, or unknown."""
     opening_of: Callable[[Any], Any]

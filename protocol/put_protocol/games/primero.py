@@ -429,7 +429,6 @@ def opening_of(view: PrimeroView) -> PrimeroView:
 
 def apply_event(view: PrimeroView, event: PrimeroEvent, viewer: Viewer) -> PrimeroView:
     """The viewer's view after an event of the game."""
-    view = replace(view, to_move=None, moment=None)
     match event:
         case Dealt():
             return _dealt(view, event)

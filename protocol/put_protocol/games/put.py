@@ -474,7 +474,6 @@ def opening_of(view: PutView) -> PutView:
 
 def apply_event(view: PutView, event: PutEvent, viewer: Viewer) -> PutView:
     """The viewer's view after an event of the game."""
-    view = replace(view, to_move=None, moment=None)
     match event:
         case Dealt():
             return _dealt(view, event)

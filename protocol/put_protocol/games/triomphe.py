@@ -182,7 +182,6 @@ def opening_of(view: TriompheView) -> TriompheView:
 
 def apply_event(view: TriompheView, event: TriompheEvent, viewer: Viewer) -> TriompheView:  # noqa: ARG001 - every family's gets it
     """The viewer's view after an event of the game."""
-    view = replace(view, to_move=None, moment=None)
     match event:
         case TurnedUp():
             return view  # the deal that follows names the dealer
