@@ -14,6 +14,7 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +101,14 @@ Run = Callable[[float], float]
 """Runs for this processor time; returns steps a second."""
 
 
+def _rate(once: Callable[[], int], seconds: float) -> float:
+    """What `once` counts, a second of processor time; it is repeated for this time."""
+    count, begun = 0, time.process_time()
+    while time.process_time() - begun < seconds:
+        count += once()
+    return count / (time.process_time() - begun)
+
+
 def measure_environments(report: Report, *, is_quick: bool) -> None:
     """Two-handed put-1674 in every form, with PettingZoo's games; then every rule set in PettingZoo's form."""
     report.section("Environments: agent steps at random, observation and mask at every step, processor time, one core")
@@ -177,21 +186,16 @@ def _random(env: Any) -> Run:
     env.reset(seed=1)
     draw = random.Random(1).random
 
-    def run(seconds: float) -> float:
+    def play_on() -> int:
+        env.reset()
         steps = 0
-        begun = time.process_time()
-        while time.process_time() - begun < seconds:
-            env.reset()
-            while True:
-                observation, _, terminated, truncated, _ = env.last()
-                if terminated or truncated:
-                    break
-                legal = observation["action_mask"].nonzero()[0]
-                env.step(int(legal[int(draw() * len(legal))]))
-                steps += 1
-        return steps / (time.process_time() - begun)
+        while not any((last := env.last())[2:4]):
+            legal = last[0]["action_mask"].nonzero()[0]
+            env.step(int(legal[int(draw() * len(legal))]))
+            steps += 1
+        return steps
 
-    return run
+    return partial(_rate, play_on)
 
 
 def _vector(name: str, seats: int) -> Run:
@@ -199,16 +203,12 @@ def _vector(name: str, seats: int) -> Run:
 
     env = VectorEnv(name, seats, tables=1024, seed=1)
 
-    def run(seconds: float) -> float:
-        steps = 0
-        begun = time.process_time()
-        while time.process_time() - begun < seconds:
-            for _ in range(20):
-                env.step(env.sample())
-            steps += 20 * len(env.movers)
-        return steps / (time.process_time() - begun)
+    def step() -> int:
+        for _ in range(20):
+            env.step(env.sample())
+        return 20 * len(env.movers)
 
-    return run
+    return partial(_rate, step)
 
 
 EXAMPLES = Path(__file__).parents[2] / "docs/examples"
@@ -257,14 +257,14 @@ def _in_process(files: list[str], seconds: float) -> float:
     for seat, bot in enumerate(bots):
         bot.table, bot.seat = 1, Seat(seat)
     rng = random.Random(1674)
-    games = 0
-    begun = time.process_time()
-    while time.process_time() - begun < seconds:
-        games += 1
+
+    def play_on() -> int:
         driver = Driver(game)
         for seat in driver.turns(shuffled_by(rng)):
             driver.act(bots[seat].choose(driver.view(seat), driver.choices()))
-    return games / (time.process_time() - begun)
+        return 1
+
+    return _rate(play_on, seconds)
 
 
 def _in_arena(files: list[str], games: int, *, is_in_process: bool = False) -> tuple[float, float]:
