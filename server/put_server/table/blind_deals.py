@@ -399,9 +399,6 @@ class BlindDeals:
             dict(self.long_shares),
         )
 
-    def packs(self) -> list[Pack]:
-        return [] if self.play is None else self.play.read_again()
-
     def restore(self, checkpoint: BlindCheckpoint, chances: Sequence[Chance]) -> None:
         """`chances`: the sources of the game in play and of its read deals; empty if no game is in play.
 

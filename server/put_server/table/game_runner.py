@@ -23,19 +23,17 @@ from put_server.table.table_model import TableModel
 
 
 class GameRunner:
-    __slots__ = ("_blind", "_model", "_publisher")
+    __slots__ = ("_model", "_publisher")
 
     def __init__(self, model: TableModel, publisher: Publisher) -> None:
         self._model = model
         self._publisher = publisher
-        self._blind: BlindRunner | None = None
 
     @property
     def blind(self) -> BlindRunner | None:
-        is_blind = self._model.deals.is_blind
-        if is_blind and self._blind is None:
-            self._blind = BlindRunner(self._model, self._model.deals.blind, self._publisher, self.advance)
-        return self._blind if is_blind else None
+        """Runner of the deals of the game in play; None: it is not dealt blind."""
+        deals = self._model.deals
+        return BlindRunner(self._model, deals.blind, self._publisher, self.advance) if deals.is_blind else None
 
     def start_if_agreed(self, now: int, facts: tuple[Fact, ...] = ()) -> list[Effect]:
         """Start a game if a person who agrees sits in every chair; then these facts are told with its start."""

@@ -177,7 +177,10 @@ class TableModel:
 
     def _restore_play(self, checkpoint: TableCheckpoint, at_rest: PlayCheckpoint) -> None:
         deals, record = self.deals, at_rest.record
-        record = replace_live(record, deals.blind.packs()) if deals.is_blind else with_live(record, checkpoint.chances)
+        if not deals.is_blind:
+            record = with_live(record, checkpoint.chances)
+        elif deals.blind.play is not None:
+            record = replace_live(record, deals.blind.play.read_again())
         follower = DealFollower(record, self.event_log.viewers)
         self.play = GameInPlay.restored(
             self.game, record, checkpoint.players, checkpoint.resigned, begun=at_rest.begun, follow=follower.follow
