@@ -76,6 +76,18 @@ def test_sharp_takes_the_trick_that_wins_for_certain() -> None:
     assert mixture(view, plays("2s 4s")) == {Play(Card("2s")): 1.0}
 
 
+def test_sharp_does_not_lose_the_hand_while_it_can_go_on() -> None:
+    """A trick behind, a six is beaten by the two, however little is left to hope for."""
+    past = (TrickView((ME, OTHER), cards("10c Qs"), OTHER),)
+    view = replace(
+        leading("4s 2h", tricks=(0, 1), past=past),
+        trick=TrickView((OTHER,), cards("6d")),
+        counts=(2, 1),
+        moment=Moment.REPLY,
+    )
+    assert Play(Card("4s")) not in mixture(view, turns("4s 2h"))
+
+
 @pytest.mark.parametrize(("name", "games"), [("put-1674", 4), ("put-tavern", 3), ("truc", 1)])
 def test_sharp_bluffs(name: str, games: int) -> None:
     """Of what it puts or doubles with some is weak, and most is not."""

@@ -3,7 +3,8 @@
 It converts its view to a hand by ranks, and its network gives the frequency of each action. The network was trained
 against itself and steady players, at every score, with every pack and number of seats, so it bluffs, and sees bluffs,
 about as often as that pays. Before the draw, actions that gain only if the other errs are removed. If all consistent
-deals can be searched and some cards are certain to win, the other cards are removed too.
+deals can be searched and some cards are certain to win, the other cards are removed too; so are cards that lose the
+hand now, if another does not.
 """
 
 import struct
@@ -118,7 +119,7 @@ class Sharp(MixingPlayer):
             return self._steady.mixture(view, legal, seat)
         numbers = list(rank_view.actions)
         sensible = [number for number in numbers if not is_dominated(rank_view.hand, number, numbers)]
-        numbers = list(without_blunders(worst_cases(rank_view.observation), sensible or numbers))
+        numbers = list(without_blunders(rank_view.observation, sensible or numbers))
         features = [0.0] * by_ranks.FEATURES
         by_ranks.fill_features(rank_view.hand, win_probabilities(stake_rule_of(view.plain, view.accepted)), features)
         shares = network_for(rank_view.hand[by_ranks.KIND], rank_view.hand[by_ranks.COUNT]).mixture(features, numbers)
@@ -150,19 +151,27 @@ def is_dominated(hand: Sequence[int], number: int, numbers: Sequence[int]) -> bo
     return False
 
 
-def worst_cases(observation: Observation) -> Results | None:
-    """Results of a hand for two in the worst deal consistent with the view; None: too many deals."""
+def lost_at_once(observation: Observation) -> set[int]:
+    """Numbers of the cards with which this trick loses a hand for two; empty if all do."""
+    other = observation.others[0]
+    led = dict(observation.table).get(other)
+    if led is None or observation.other_plays_next:
+        return set()
+    ahead = observation.tricks[observation.seat] - observation.tricks[other]
+    after = [ahead + (card > led) - (card < led) for card in observation.distinct]
+    left = len(observation.held) - 1
+    return {n for n, lead in enumerate(after) if lead < -left} if max(after) >= -left else set()
+
+
+def without_blunders(observation: Observation, numbers: Sequence[int]) -> Sequence[int]:
+    """The actions without throwing in a hand that cannot lose, without cards that may lose if another card wins for
+    certain, and without cards that lose now if another card does not."""
     if not observation.is_duel or not observation.held:
-        return None
+        return numbers  # too many deals
+    lost = lost_at_once(observation)
+    numbers = [number for number in numbers if number not in lost]
     results: Sequence[Results] = observation.results(observation.deals(Random(0), 0))  # in a duel no dice are thrown
-    return tuple([min(each) for each in zip(*results, strict=True)])
-
-
-def without_blunders(worst: Results | None, numbers: Sequence[int]) -> Sequence[int]:
-    """The actions without throwing in a hand that cannot lose, and without cards that may lose if another card wins for
-    certain."""
-    if worst is None:
-        return numbers
+    worst = [min(each) for each in zip(*results, strict=True)]
     if by_ranks.THROW in numbers and max(worst) >= 0:
         numbers = [number for number in numbers if number != by_ranks.THROW] or numbers
     if len(worst) > 1 and max(worst) > 0:  # a single result: another player plays next
