@@ -195,38 +195,30 @@ class Packs:
             episode.deal(self._shuffled(wanted), luck)
 
     def begin(self, episode: Episode, *, is_new: bool, options: Mapping[str, Any]) -> bool:
-        """Begin the next episode, up to its first choice: a new game, or the next hand after a finished hand. Returns
-        whether a new game began.
+        """Begin the next episode, up to its first choice: a new game, or the next hand after a finished hand. Hands and
+        games that end without a choice are skipped, with their rewards. Returns whether a new game began.
 
         `options`: the `dealer` and the `scores` of a new game. Other options are ignored, as PettingZoo requires.
 
         :raises ValueError: the game cannot begin with these options.
         :raises TypeError: they are not whole numbers.
         """
-        if is_new or not options.keys().isdisjoint(_OF_A_NEW_GAME) or episode.is_game_over or not episode.is_over:
-            is_new, seats = True, episode.table.seats
-            dealer = index(options.get("dealer", self.seat(seats)))
-            if not 0 <= dealer < seats:
-                raise ValueError(f"there is no seat {dealer} to deal first")
-            episode.begin(Seat(dealer), tuple(map(index, options.get("scores", ()))))
-        else:
-            is_new = False
-            episode.next_hand()
-        return self._supply_play(episode) or is_new
-
-    def _supply_play(self, episode: Episode) -> bool:
-        """Deal packs until a seat has to act. Skip hands and games that end without a choice, and drop their rewards.
-        Returns whether a new game began."""
-        is_new = False
+        is_new = is_new or not options.keys().isdisjoint(_OF_A_NEW_GAME) or episode.is_game_over or not episode.is_over
+        has_begun = False
         while True:
-            self.supply(episode)
-            if episode.seat is not None:
-                return is_new
-            if episode.is_game_over:
-                is_new = True
-                episode.begin(self.seat(episode.table.seats))
+            if is_new:
+                has_begun, seats = True, episode.table.seats
+                dealer = index(options.get("dealer", self.seat(seats)))
+                if not 0 <= dealer < seats:
+                    raise ValueError(f"there is no seat {dealer} to deal first")
+                episode.begin(Seat(dealer), tuple(map(index, options.get("scores", ()))))
+                options = {}
             else:
                 episode.next_hand()
+            self.supply(episode)
+            if episode.seat is not None:
+                return has_begun
+            is_new = episode.is_game_over
 
     def _shuffled(self, wanted: Shuffle) -> tuple[Card, ...]:
         if wanted.purpose is Purpose.STOCK:

@@ -69,7 +69,7 @@ def _observation(codec: Codec, view: Any, seat: Seat, codes: Iterable[int]) -> O
 
 
 def _illegal(codec: Codec, codes: Iterable[int], code: Any) -> ValueError:
-    legal = ", ".join(f"{each} ({codec.actions[each]})" for each in sorted(set(codes)))
+    legal = ", ".join(f"{each} ({codec.actions[each]})" for each in sorted(set(codes))) or "none"
     return ValueError(f"action {code!r} is not legal now: legal are {legal}")
 
 

@@ -149,7 +149,7 @@ def test_bot_plays_as_its_network_says(tmp_path: Path) -> None:
     for number in np.flatnonzero(observation["action_mask"]):
         assert translator.act(int(number)) in [choice.action for choice in legal]
     assert not translator.observe(view)["action_mask"].any()
-    with pytest.raises(ValueError, match="not legal now"):
+    with pytest.raises(ValueError, match="not legal now: legal are none"):
         translator.act(0)
 
 
