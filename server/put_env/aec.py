@@ -16,7 +16,7 @@ from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from put_env.env_table import Rewards, Table, Unit
 from put_env.episode import Episode, Packs
-from put_env.observing import RENDER_MODES, Illegal, Observation, Observer, checked_illegal
+from put_env.observing import RENDER_MODES, Illegal, Observation, Observer
 from put_protocol.seats import Seat
 from put_rules.game import OptionValue
 from put_rules.table_options import TableOptions
@@ -41,7 +41,6 @@ class PutAEC(AECEnv[str, Observation, int | None]):
         :raises ValueError: the rule set, number of seats, option or value does not exist.
         """
         table = self.table = Table(rule_set=rule_set, seats=seats, options=options)
-        self._illegal = checked_illegal(illegal)
         self.metadata = {"name": f"{table.rule_set}-v0", "render_modes": RENDER_MODES, "is_parallelizable": True}
         self.episode = Episode(table, unit=Unit(unit), rewards=Rewards(rewards))
         self.possible_agents = [f"player_{seat}" for seat in range(table.seats)]
@@ -50,7 +49,7 @@ class PutAEC(AECEnv[str, Observation, int | None]):
         self._no_rewards = dict.fromkeys(self._names, 0.0)
         self._seat_of = {agent: Seat(seat) for seat, agent in enumerate(self._names)}
         self._packs = Packs(TableOptions.of(table.options))
-        self._observer = Observer(self.episode, render_mode)
+        self._observer = Observer(self.episode, illegal, render_mode)
         self.render_mode = render_mode
         self._observed = {agent: self._observer.space() for agent in self._names}
         self._acted = {agent: self._observer.actions() for agent in self._names}
@@ -88,8 +87,8 @@ class PutAEC(AECEnv[str, Observation, int | None]):
             self._was_dead_step(action)
             return
         episode = self.episode
-        is_legal = self._observer.act(action, self._illegal)
-        if self._illegal == "expire":
+        is_legal = self._observer.act(action)
+        if self._observer.illegal == "expire":
             self.infos = {each: {} if is_legal or each != agent else {"illegal": True} for each in self._names}
         if episode.seat is None:
             self._packs.supply(episode)

@@ -25,13 +25,6 @@ Illegal = Literal["expire", "error"]
 """Result of an action that the mask forbids: the same as a turn that ran out, or `ValueError`."""
 
 
-def checked_illegal(illegal: str) -> Illegal:
-    """:raises ValueError: there is no such policy."""
-    if illegal not in get_args(Illegal):
-        raise ValueError(f"illegal must be {' or '.join(get_args(Illegal))}, not {illegal!r}")
-    return illegal  # type: ignore[return-value]  # as was just checked
-
-
 class Translator:
     """Translator of one seat at a table: from the server's messages to numbers, and from a number to an action.
 
@@ -76,12 +69,15 @@ def _illegal(codec: Codec, codes: Iterable[int], code: Any) -> ValueError:
 class Observer:
     """Observations of one episode.
 
-    :raises ValueError: the render mode does not exist.
+    :raises ValueError: the result of an illegal action, or the render mode, does not exist.
     """
 
-    def __init__(self, episode: Episode, render_mode: str | None = None) -> None:
+    def __init__(self, episode: Episode, illegal: Illegal = "error", render_mode: str | None = None) -> None:
+        if illegal not in get_args(Illegal):
+            raise ValueError(f"illegal must be {' or '.join(get_args(Illegal))}, not {illegal!r}")
         if render_mode not in (None, *RENDER_MODES):
             raise ValueError(f"render_mode must be {' or '.join(RENDER_MODES)}, not {render_mode!r}")
+        self.illegal = illegal
         self.render_mode = render_mode
         self._episode = episode
 
@@ -102,7 +98,7 @@ class Observer:
         view, codes = episode.decision() if seat == episode.seat else (episode.view(seat), [])
         return _observation(episode.codec, view, seat, codes)
 
-    def act(self, code: Any, illegal: Illegal) -> bool:
+    def act(self, code: Any) -> bool:
         """Play the action with this number for the seat to move. Returns whether it was legal.
 
         :raises ValueError: it was not legal, and `illegal` is `error`. Nothing changed.
@@ -112,7 +108,7 @@ class Observer:
         if code in codes:
             episode.act(episode.legal[codes.index(code)])
             return True
-        if illegal == "error":
+        if self.illegal == "error":
             raise _illegal(episode.codec, codes, code)
         episode.expire()
         return False

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from put_env.env_table import Rewards, Table, Unit
 from put_env.episode import Episode, Packs
-from put_env.observing import RENDER_MODES, Illegal, Observation, Observer, checked_illegal
+from put_env.observing import RENDER_MODES, Illegal, Observation, Observer
 from put_protocol.seats import Seat
 from put_rules.game import OptionValue
 from put_rules.registry import GAMES
@@ -60,7 +60,7 @@ class SingleEnv(gymnasium.Env[Observation, int]):
         if seat is not None and not 0 <= seat < self.table.seats:
             raise ValueError(f"there is no seat {seat}: there are {self.table.seats}")
         self.episode = Episode(self.table, unit=Unit(unit), rewards=Rewards(rewards))
-        self._observer = Observer(self.episode, render_mode)
+        self._observer = Observer(self.episode, illegal, render_mode)
         self.render_mode = render_mode
         self.observation_space = self._observer.space()
         self.action_space = self._observer.actions()
@@ -70,7 +70,6 @@ class SingleEnv(gymnasium.Env[Observation, int]):
         self._terms = terms_at(rule_set, self.table.options)
         self._players: dict[Seat, Player[Any]] = {}
         self._packs = Packs(TableOptions.of(self.table.options))
-        self._illegal = checked_illegal(illegal)
         self._begin(is_new=True, options={})
 
     def reset(
@@ -125,7 +124,7 @@ class SingleEnv(gymnasium.Env[Observation, int]):
         episode = self.episode
         if episode.seat is None:
             raise ValueError("the episode is over: reset begins the next")
-        info = {} if self._observer.act(action, self._illegal) else {"illegal": True}
+        info = {} if self._observer.act(action) else {"illegal": True}
         self._packs.supply(episode)
         self._play_on()
         reward = float(episode.take_rewards()[self.seat])

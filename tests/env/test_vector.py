@@ -109,7 +109,7 @@ class Beside:
 
     def step(self, action: int) -> tuple[list[float], bool]:
         """The same action. The next episode is begun as the vectorised form has."""
-        self.observer.act(action, "error")
+        self.observer.act(action)
         self.supply()
         gained, ended = self.episode.take_rewards(), self.episode.is_over
         self.begin()

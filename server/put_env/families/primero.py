@@ -16,7 +16,7 @@ from put_rules.primero.machine import PrimeroGame
 from put_rules.primero.rules import MOST_THROWN_IN
 
 _HELD = 4
-_TRADES = (*combinations(range(_HELD), 1), *combinations(range(_HELD), 2))
+TRADES = (*combinations(range(_HELD), 1), *combinations(range(_HELD), 2))
 """Places of cards that may be traded together."""
 
 
@@ -28,7 +28,7 @@ class PrimeroCodec(ViewCodec):
         terms, seats = game.terms, game.terms.seats
         super().__init__(seats, PACKS["french-40"])
         self._code_of, self._trade = _codes(terms.limit)
-        trades = ["trade " + " ".join(str(place + 1) for place in places) for places in _TRADES]
+        trades = ["trade " + " ".join(str(place + 1) for place in places) for places in TRADES]
         self.actions = (*[action_name(action) for action in self._code_of], *trades)
         pack = tuple(self.places)
         a_round = terms.limit * (1 + MOST_RAISES * seats)
@@ -88,4 +88,4 @@ def _codes(limit: int) -> tuple[dict[PrimeroAction, int], dict[tuple[int, ...], 
         *map(primero.Announce, Category),
     ]
     codes = {action: code for code, action in enumerate(said)}
-    return codes, {places: len(said) + number for number, places in enumerate(_TRADES)}
+    return codes, {places: len(said) + number for number, places in enumerate(TRADES)}

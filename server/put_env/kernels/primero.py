@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from put_env.env_table import Rewards, Unit
-from put_env.families.primero import PrimeroCodec
+from put_env.families.primero import TRADES, PrimeroCodec
 from put_env.kernels import rows
 from put_env.kernels.rows import NONE, Numbers, RowTables, observe
 from put_protocol.cards import rank_of, suit_of
@@ -26,8 +26,6 @@ _NUMERUS, _PRIMERO, _SUPREMUS, _FLUXUS, _CHORUS = (ORDER[category] for category 
 _CATEGORIES = len(ORDER)
 _LEVELS = 32
 """Upper bound of the levels in a round: a bet and three raises of six players, and the level below all bets."""
-_TRADES = ((0, 0), (1, 1), (2, 2), (3, 3), (0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3))
-"""Places of one or two cards that may be traded, in the order of the codec's actions."""
 
 _FIELDS = rows.fields(
     (rows.NUMBER, 1, "number pot level stock running over next second depth"),
@@ -61,6 +59,7 @@ class _Rules(NamedTuple):
     repeated: int
     """Categories that a Chorus may repeat."""
     trades: Numbers
+    """The first and the last place of the cards of each trade."""
 
 
 @rows.compiled_in
@@ -427,7 +426,7 @@ def tables_of(codec: PrimeroCodec, tables: int, unit: Unit, _rewards: Rewards) -
         points=np.array([POINTS[name] for name in names], np.int32),
         may_call=sum([1 << ORDER[category] for category in MAY_CALL]),
         repeated=sum([1 << ORDER[category] for category in REPEATED]),
-        trades=np.array(_TRADES, np.int32),
+        trades=np.array([(places[0], places[-1]) for places in TRADES], np.int32),
     )
     also = {"hand": (rows.OWN, "place")}
     return RowTables(_step_all, rules, At, _FIELDS, layout=codec.layout, tables=tables, also=also)
