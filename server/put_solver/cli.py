@@ -3,7 +3,7 @@
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -135,8 +135,8 @@ def _solve(game: str, options: Sequence[str], gap: float, out: Path) -> int:
         return _failed(exit_codes.USAGE, str(error))
     from put_solver.game_solver import GameSolver  # noqa: PLC0415 - numpy and numba may be missing
 
-    with _shown(f"Solving {variant}") as shown:
-        data = GameSolver(variant, out, gap / variant.unit, shown.progress).solve()
+    with _shown(f"Solving {variant}") as show:
+        data = GameSolver(variant, out, gap / variant.unit, show).solve()
     path = out / f"{variant}.put"
     beside = path.with_suffix(".new")
     beside.write_bytes(data)
@@ -153,32 +153,26 @@ def _option(text: str) -> tuple[str, str | int]:
     return name, int(value) if value.isdecimal() else value
 
 
-class _Shown:
-    """Progress: a bar on a terminal; for a file or a pipe, a line for each report."""
-
-    def __init__(self, bar: ProgressBar | None) -> None:
-        self._bar = bar
-        self._counter: ProgressBarCounter[int] | None = None if bar is None else bar(total=1)
-
-    def progress(self, progress: "Progress") -> None:
-        label = "{}-{}".format(*progress.score)
-        if progress.iteration:
-            label += f": {progress.iteration} turns, {progress.gap:.1e} apart"
-        if self._bar is None or self._counter is None:
-            print(f"{label} ({progress.done} of {progress.of} done)", flush=True)
-            return
-        self._counter.total, self._counter.items_completed, self._counter.label = progress.of, progress.done, label
-        self._bar.invalidate()
-
-
 @contextmanager
-def _shown(title: str) -> Iterator[_Shown]:
-    if sys.stdout.isatty():
-        with ProgressBar(title=title) as bar:
-            yield _Shown(bar)
-    else:
+def _shown(title: str) -> Iterator[Callable[["Progress"], None]]:
+    """A function that shows progress: by a bar on a terminal; for a file or a pipe, by a line for each report."""
+    if not sys.stdout.isatty():
         print(title, flush=True)
-        yield _Shown(None)
+        yield lambda progress: print(f"{_label(progress)} ({progress.done} of {progress.of} done)", flush=True)
+        return
+    with ProgressBar(title=title) as bar:
+        counter: ProgressBarCounter[int] = bar(total=1)
+
+        def show(progress: "Progress") -> None:
+            counter.total, counter.items_completed, counter.label = progress.of, progress.done, _label(progress)
+            bar.invalidate()
+
+        yield show
+
+
+def _label(progress: "Progress") -> str:
+    score = "{}-{}".format(*progress.score)
+    return f"{score}: {progress.iteration} turns, {progress.gap:.1e} apart" if progress.iteration else score
 
 
 def _values(table: Table, *, as_json: bool) -> int:
@@ -216,13 +210,13 @@ def _verify(table: Table, limit: float) -> int:
 
     variant, scores = table.variant, table.variant.scores()
     hand_tree = HandTree(variant.tree)
-    with _shown(f"Verifying {variant}") as shown:
+    with _shown(f"Verifying {variant}") as show:
         bounds = certified_bounds(
             variant,
             hand_tree,
             lambda score: hand_tree.probabilities(table.entries(score)),
             {score: part.worth for score, part in table.parts.items()},
-            lambda score: shown.progress(Progress(score=score, done=scores.index(score[::-1]) + 1, of=len(scores))),
+            lambda score: show(Progress(score=score, done=scores.index(score[::-1]) + 1, of=len(scores))),
         )
     print(f"{'score':>6}{'worth':>10}{'at least':>10}{'at most':>10}{'eldest loses':>14}{'dealer loses':>14}")
     wrong = []
