@@ -33,18 +33,15 @@ def _compiled() -> ModuleType:
     return module
 
 
-rank_hand: Any = _compiled()
-"""The module of hands by ranks, with each function compiled."""
-
-# What is compiled must find what it uses under plain names.
-_h = rank_hand
+# The module of hands by ranks, with each function compiled. What is compiled must find what it uses under plain names.
+_h: Any = _compiled()
 _go_on, _may_put, _may_throw, _is_led = _h.step, _h.may_put, _h.may_throw, _h.is_led
 RANKS, SIZE = _h.RANKS, _h.SIZE
-HELD, IN, TRICKS, TABLE, SEES, NEEDS = _h.HELD, _h.IN, _h.TRICKS, _h.TABLE, _h.SEES, _h.NEEDS
+HELD, IN, TABLE, SEES, NEEDS = _h.HELD, _h.IN, _h.TABLE, _h.SEES, _h.NEEDS
 KIND, COUNT, LEFT, MOVER, PHASE = _h.KIND, _h.COUNT, _h.LEFT, _h.MOVER, _h.PHASE
 PUTTER, VALUE, TIES_GO, FIRST, PACK = _h.PUTTER, _h.VALUE, _h.TIES_GO, _h.FIRST, _h.PACK
 WINNER, IS_GAME = _h.WINNER, _h.IS_GAME
-OPENING, PLAY, ANSWER, LAST_SAY, OVER = _h.OPENING, _h.PLAY, _h.ANSWER, _h.LAST_SAY, _h.OVER
+OPENING, PLAY, ANSWER, OVER = _h.OPENING, _h.PLAY, _h.ANSWER, _h.OVER
 PUT, SEE, THROW = _h.PUT, _h.SEE, _h.THROW
 _SAID = {"put": PUT, "double": PUT, "see": SEE, "throw": THROW, "pass": _h.PASS}
 OPENING_ONLY, CONCESSIONS = _h.OPENING_ONLY, _h.CONCESSIONS
