@@ -37,7 +37,7 @@ def test_sharp_wins_three_games_of_truc_in_five() -> None:
 
 @pytest.mark.parametrize(
     ("game", "seats", "published", "deals"),
-    [("put-1674", 2, 0.550, 12), ("put-1674", 4, 0.279, 3), ("put-tavern", 3, 0.388, 3)],
+    [("put-1674", 2, 0.540, 12), ("put-1674", 4, 0.279, 3), ("put-tavern", 3, 0.388, 3)],
 )
 def test_sharp_wins_what_the_page_says(game: str, seats: int, published: float, deals: int) -> None:
     """Alone among steady players, not less than the page tells by more than two errors: with more deals, stricter."""
