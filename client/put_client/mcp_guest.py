@@ -7,6 +7,7 @@ a program plays. Needs the extra `put-cards[mcp]`.
 
 import argparse
 import asyncio
+import inspect
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -51,6 +52,7 @@ class ModelGuest:
         self._is_over = False
         self._turn = asyncio.Lock()
         self._heard: list[str] = []
+        self._has_heard = asyncio.Event()
         silent = Settings(bell=False)
         self._session = LineSession(client, self, self._hear, is_patient=False, asks=Asks.NOTHING, settings=silent)
 
@@ -60,6 +62,7 @@ class ModelGuest:
 
     def _hear(self, sentence: str) -> None:
         self._heard = [*self._heard, printable(sentence)][-MOST_SENTENCES:]
+        self._has_heard.set()
 
     async def play(self) -> None:
         try:
@@ -70,10 +73,12 @@ class ModelGuest:
         finally:
             self._is_over = True
             self._is_idle.set()
+            self._has_heard.set()
 
     async def say(self, line: str = "", wait_s: float = 20.0) -> str:
         """Say a line at the table, and hear what happened since the last call. After a move it waits for the others, up
-        to `wait_s` seconds, until it is your turn or the game is over. Only an empty line waits for players to come."""
+        to `wait_s` seconds, until it is your turn or the game is over. Only an empty line waits for players to come. An
+        answer that takes time, as to "analyse", is waited for."""
         async with self._turn:
             await self._is_idle.wait()
             if not self._is_over:
@@ -84,7 +89,10 @@ class ModelGuest:
                     is_filling = info is not None and info.state is TableState.FILLING
                     if not self._is_over and not (is_filling and line.strip()):
                         await self._session.asked()
+                    if not self._is_over:
+                        await self._has_heard.wait()
             heard, self._heard = self._heard, []
+            self._has_heard.clear()
             return "\n".join(heard) or ("You have left." if self._is_over else "Nothing happened.")
 
     async def _carry_out(self, line: str) -> None:
@@ -119,7 +127,7 @@ async def run(given: argparse.Namespace) -> None:
     ) as client:
         guest = ModelGuest(client)
         server = MCPServer("put", instructions=GUIDE, log_level="WARNING")
-        server.add_tool(guest.say, structured_output=False)
+        server.add_tool(guest.say, description=inspect.getdoc(guest.say), structured_output=False)
         async with asyncio.TaskGroup() as tasks:
             playing = tasks.create_task(guest.play())
             await server.run_stdio_async()

@@ -9,6 +9,8 @@ import pytest
 
 from put_client.mcp_guest import ModelGuest
 from put_client.sdk.client import Client
+from put_client.sdk.weigher import Weigher
+from tests.client.test_blind_analysis import NO_ANSWER
 from tests.crashes.disturbances import ServerProcess
 
 MOST_CALLS = 300
@@ -33,9 +35,11 @@ async def whole_game(say: Callable[[str], Awaitable[str]]) -> str:
     return "\n".join(heard)
 
 
-async def test_guest_plays_a_whole_game_by_numbers(real: int) -> None:
+async def test_guest_plays_a_whole_game_by_numbers(real: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each answer ends when the guest is to move, so that nothing else need be asked, or at once where players are yet
-    to come. Everyone is told that it is a program. It writes no file, whoever talks it into that."""
+    to come; an analysis is waited for. Everyone is told that it is a program. It writes no file, whoever talks it into
+    that."""
+    monkeypatch.setattr(Weigher.__init__, "__defaults__", (NO_ANSWER,))
     async with await Client.connect("127.0.0.1", real, name="Moll", is_bot=True, words=True) as client:
         guest = ModelGuest(client)
         playing = asyncio.create_task(guest.play())
@@ -44,6 +48,7 @@ async def test_guest_plays_a_whole_game_by_numbers(real: int) -> None:
             return await guest.say(line, 60)  # longer than a test may take
 
         assert "wins the game" in (await whole_game(say)).replace("You win", "Moll wins")
+        assert "failed" in await say("analyse")
         assert "Moll (a bot)" in await guest.say("tables")
         assert await guest.say("save evening.txt") == "Nothing is saved from here."
         await guest.say("quit")
