@@ -118,8 +118,6 @@ function More({ state, app, table }) {
             ${viewer === "gallery" && html`<button onClick=${() => app.seats.leave(id)}>${t`Watch no more`}</button>`}
             ${isPlaying && html`<${Sure} text=${t`Leave the table`} sure=${t`Leave, and give up the game`} does=${() => app.seats.leave(id)} />`}
         </p>
-        ${!isPlaying && viewer !== "gallery" && info.seats.map(({ name, is_house }, seat) => is_house && html`<p key=${name} class="row">
-            <button onClick=${() => app.ask("dismiss", { table: id, seat })}>Send ${name} away</button></p>`)}
         ${others.map((name) => html`<p key=${name} class="row">
             <button onClick=${() => app.ask("mute", { person: name })}>${t`Mute ${name}`}</button>
             <button onClick=${() => app.ask("block", { person: name })}>${t`Block ${name}`}</button></p>`)}
