@@ -98,7 +98,10 @@ export class App {
             if (this.settings.alerts !== "push") this.call(message.asks); // else the server tells them
         }
         if (message.type === "analysis" || message.type === "recalled" || (message.type === "events" && message.events.some(endsGame))) this.record(message);
-        if (message.type === "invited") this.call(t`${message.by} asks you to a table.`);
+        if (message.type === "invited") {
+            this.play.sound("asked");
+            this.call(t`${message.by} asks you to a table.`);
+        }
         if (message.type === "left") this.parts(message.table);
         this.changed();
     }

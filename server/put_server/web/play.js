@@ -50,8 +50,9 @@ export class Play {
     /** A scene begins. @param {number} id @param {Scene} scene */
     staged(id, { kind, event }) {
         const viewer = this.app.state.tables.get(id)?.viewer;
-        const isEnd = kind === "game" && event && typeof viewer === "number";
-        if (id === this.app.at && !this.app.isWall) this.sound(!isEnd ? kind : outcomeOf(event, viewer) === false ? "lost" : "won");
+        const won = kind === "game" && event && typeof viewer === "number" ? outcomeOf(event, viewer) : null;
+        const name = won === null ? (kind === "game" ? "hand" : kind) : won ? "won" : "lost";
+        if (id === this.app.at && !this.app.isWall) this.sound(name);
         this.app.changed();
     }
 

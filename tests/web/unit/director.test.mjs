@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { scenesOf, Stage, STANDS } from "../../../server/put_server/web/director.js";
+import { Sounds } from "../../../server/put_server/web/sound.js";
 
 /** A clock that stands until the test moves it. */
 class Clock {
@@ -148,4 +149,21 @@ test("cards are on the table from their deal on", () => {
     assert.deepEqual([before.kind, before.view.cards, before.view.counts], ["word", [], []]);
     assert.deepEqual([deal.kind, deal.view.cards, deal.view.counts], ["deal", ["3s", "4s", "5s"], [3, 3]]);
     assert.deepEqual(after.view.cards, ["4s", "5s"]);
+});
+
+test("every scene in which something happens has a sound", () => {
+    let tones = 0;
+    const param = { setValueAtTime() {}, exponentialRampToValueAtTime() {} };
+    globalThis.AudioContext = class {
+        createOscillator = () => (tones++, { frequency: param, connect: (next) => next, start() {}, stop() {} });
+        createGain = () => ({ gain: param, connect() {} });
+    };
+    globalThis.navigator ??= {};
+    const sounds = new Sounds();
+    const silent = [...Object.keys(STANDS), "turn", "won", "lost", "asked"].filter((name) => {
+        const before = tones;
+        sounds.play(name);
+        return tones === before;
+    });
+    assert.deepEqual(silent, ["state", "take", "game"]); // a game has those of its outcome
 });
