@@ -65,6 +65,11 @@ FAULTS = """([smallest, fewest, title]) => {
         if (isOutside) faults.push(`outside: ${say(each)}`);
         const isText = ["title", "says", "name"].includes(part);
         if (isText && one.scrollWidth > one.clientWidth + 1) faults.push(`cut off: ${say(each)}`);
+        if (part === "name" && innerWidth > 700) {
+            one.style.overflowWrap = "normal";
+            if (one.scrollWidth > one.clientWidth + 1) faults.push(`broken within a word: ${say(each)}`);
+            one.style.overflowWrap = "";
+        }
         if (part !== "card") continue;
         const heights = [...one.querySelectorAll(".rank, .corner")].map((text) => text.getBoundingClientRect().height);
         if (!(Math.max(...heights) >= smallest)) faults.push(`too small: ${say(each)} ${heights}`);
