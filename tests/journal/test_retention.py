@@ -5,7 +5,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
 import pytest
@@ -19,7 +19,7 @@ from put_server.journal.archive import Archive
 from put_server.journal.journal import Journal
 from put_server.journal.journal_check import check
 from put_server.journal.journal_schema import crc
-from put_server.journal.retention import GAMES_AT_ONCE, UNKNOWN, Retention, digest, note_networks, remove_oldest
+from put_server.journal.retention import ENDED, GAMES_AT_ONCE, UNKNOWN, Retention, digest, note_networks, remove_oldest
 from put_server.lobby.prefixes import networks_of
 from tests.journal import recorded_journals
 from tests.lobby.lobby_harness import new_lobby
@@ -62,6 +62,21 @@ def test_games_go_when_they_are_too_old(tmp_path: Path) -> None:
     assert ids(path) == list(range(20, 31))
     with Archive(path) as archive:
         assert [row.id for row in archive.games(100)] == list(range(30, 19, -1))
+
+
+def test_clock_that_is_set_forward_takes_no_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However far: what was removed would not come back with the right time."""
+
+    class Ahead(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> "Ahead":
+            return cls(9999, 1, 1, tzinfo=tz)
+
+    monkeypatch.setattr(retention, "datetime", Ahead)
+    path = with_games(tmp_path / "put.sqlite3", 3, lambda _: datetime.now(UTC).strftime(ENDED))
+    with closing(sqlite3.connect(path, isolation_level=None)) as file:
+        remove_oldest(file, Retention(days=1))
+    assert ids(path) == [1, 2, 3]
 
 
 def test_games_go_a_few_at_a_time(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ file, and numbers must not be reused.
 
 import hashlib
 import sqlite3
+import time
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -28,6 +29,11 @@ UNKNOWN = ("unknown",)
 """Network of games without one: opened by exempt peers, or stored by an earlier version."""
 
 REMOVAL_INTERVAL_S = 60.0
+
+_BEGUN = time.time() - time.monotonic()
+"""Clock of this machine when the monotonic clock was 0. If it is set forward while the server runs, no game ages by
+that."""
+
 ENDED = "%Y-%m-%dT%H:%M:%SZ"
 """Format of the time when a game ended; its text order is the order of time."""
 
@@ -49,7 +55,8 @@ def remove_oldest(file: sqlite3.Connection, retention: Retention, now: datetime 
     """Remove a few games beyond the limits. Returns true if there may be more."""
     before = ""
     if retention.days:
-        before = ((now or datetime.now(UTC)) - timedelta(days=retention.days)).strftime(ENDED)
+        now = now or datetime.fromtimestamp(_BEGUN + time.monotonic(), UTC)
+        before = (now - timedelta(days=retention.days)).strftime(ENDED)
     is_large = bool(retention.megabytes) and _used_bytes(file) > retention.megabytes * 2**20
     count = 0
     with file:
