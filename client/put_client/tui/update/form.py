@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from put_client.tui.effects import NO_ID
 from put_client.tui.model import FieldKind, FormField, OpenForm
+from put_client.tui.update.typed_line import cleaned
 from put_protocol.messages import OpenTable, Welcome
 from put_protocol.offers import GameOffer, OptionOffer
 from put_protocol.table_info import Admits
@@ -129,7 +130,7 @@ def turn(form: OpenForm, step: int, welcome: Welcome) -> OpenForm:
 
 
 def enter(form: OpenForm, text: str, welcome: Welcome) -> OpenForm:
-    field = form.field
+    field, text = form.field, cleaned(text)
     match field.kind:
         case FieldKind.TEXT:
             value: str | int = (str(field.value) + text)[: field.most]

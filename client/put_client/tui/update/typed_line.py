@@ -12,7 +12,7 @@ from put_client.tui.model import AtTable, Model, Typing
 from put_client.tui.update.departure import resign
 from put_protocol.games.unions import GameView
 from put_protocol.games.unknown import UnknownView
-from put_protocol.messages import Say, Sit, Watch
+from put_protocol.messages import Say, Sit
 from put_protocol.seats import Seat
 from put_protocol.text import TALK_LENGTH, flaw_of_talk, printable
 from put_text.catalogue import say
@@ -23,10 +23,14 @@ LINE_LENGTH = TALK_LENGTH
 """Longest input: that of talk."""
 
 
+def cleaned(text: str) -> str:
+    return printable(text.replace("\n", " ").replace("\t", " "))
+
+
 def insert(typing: Typing, text: str) -> tuple[Typing, str]:
     """The line with text inserted at the cursor, without what is unprintable or too long; and a sentence if it was too
     long."""
-    text = printable(text.replace("\n", " ").replace("\t", " "))
+    text = cleaned(text)
     room = LINE_LENGTH - len(typing.text)
     notice = "" if len(text) <= room else say("screen-line-full", most=LINE_LENGTH)
     text = text[:room]
@@ -69,14 +73,6 @@ def talk(model: Model, table: AtTable, text: str) -> Entered:
     if flaw is not None:
         return say("screen-talk-flawed", flaw=say("refused-flaw", flaw=flaw, most=TALK_LENGTH))
     return model, (Say(NO_ID, table.id, text.strip()),)
-
-
-def passcode(model: Model, typing: Typing) -> Entered:
-    match typing.request:
-        case Sit() | Watch():
-            return model, (replace(typing.request, passcode=typing.text),)
-        case _:
-            return model, ()
 
 
 _COMMANDS_THAT_ARE_KEYS: Mapping[str, Intent] = {

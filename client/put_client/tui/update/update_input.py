@@ -148,8 +148,7 @@ def paste(model: Model, text: str) -> Step:
             typing, notice = typed_line.insert(typing, text)
             return replace(model, notice=notice, overlay=typing), ()
         case OpenForm() as open_form:
-            typed = typed_line.insert(Typing(prompt=PromptKind.COMMAND), text)[0].text
-            return replace(model, notice="", overlay=form.enter(open_form, typed, model.welcome)), ()
+            return replace(model, notice="", overlay=form.enter(open_form, text, model.welcome)), ()
         case _:
             return model, ()
 
@@ -401,8 +400,8 @@ def _typing(model: Model, typing: Typing, intent: Intent | None, key: str, now: 
 def _entered(model: Model, typing: Typing, now: int) -> Step:
     closed = replace(model, overlay=None)
     table = model.table
-    if typing.prompt is PromptKind.PASSCODE:
-        return _after_entry(closed, typing, typed_line.passcode(closed, typing))
+    if typing.request is not None:
+        return closed, (replace(typing.request, passcode=typing.text),)
     if typing.prompt is PromptKind.FILTER:
         is_part = closed.lobby.is_part
         lobby = replace(closed.lobby, wanted=" ".join(typing.text.split()))
@@ -458,8 +457,7 @@ def _form(model: Model, opened: OpenForm, intent: Intent | None, key: str) -> St
             flaw = form.flaw_of(opened)
             return (model, (form.request_of(opened),)) if flaw is None else _with_notice(model, flaw)
         case _:
-            text = typed_line.insert(Typing(prompt=PromptKind.COMMAND), key if len(key) == 1 else "")[0].text
-            changed = form.enter(opened, text, welcome)
+            changed = form.enter(opened, key if len(key) == 1 else "", welcome)
     return replace(model, overlay=changed), ()
 
 
