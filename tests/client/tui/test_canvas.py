@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from prompt_toolkit.utils import get_cwidth
 
-from put_client.tui.widgets.canvas import Canvas, Size, clean, cut, width_of, wrap
+from put_client.tui.widgets.canvas import Canvas, Size, clean, cut, whole_clauses, width_of, wrap
 from put_client.tui.widgets.theme import ASCII, UNICODE
 from put_protocol.text import is_printable
 from tests.client.tui.sample_models import text_of
@@ -80,6 +80,14 @@ def test_cut_says_that_it_cut() -> None:
     """The mark stands where the rest was."""
     assert cut("Bartholomew", 6, "…") == "Barth…"
     assert cut("李小龍", 4, "…") == "李…"
+
+
+def test_clauses_end_with_no_part_of_a_list() -> None:
+    """At a comma only where no clause ends in another way: "you hold the 4" would say that it is the only card."""
+    says = "You deal; you hold the 4, the ace and the 8."
+    assert whole_clauses(says, 30, 1, "…") == ("You deal",)
+    assert whole_clauses(says, 44, 1, "…") == (says,)
+    assert whole_clauses(says[10:], 20, 1, "…") == ("you hold the 4",)
 
 
 @given(texts, st.integers(2, 30))

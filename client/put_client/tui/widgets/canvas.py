@@ -152,10 +152,11 @@ _CLAUSE_ENDS = re.compile(r"(?=[,;:.] )")
 
 
 def whole_clauses(says: str, width: int, rows: int, ellipsis: str) -> tuple[str, ...]:
-    """A sentence in at most this many rows: all of it, or its first clauses, if necessary without articles; cut if even
-    the first clause is too long."""
-    ends = [len(says), *sorted((found.start() for found in _CLAUSE_ENDS.finditer(says)), reverse=True)]
-    first = says[: ends[-1]].replace(" the ", " ")
+    """A sentence in at most this many rows: all of it, or its first clauses, up to a comma only if not even one ends in
+    another way; if necessary without articles; cut if even the first clause is too long."""
+    found = sorted((end.start() for end in _CLAUSE_ENDS.finditer(says)), key=lambda at: (says[at] == ",", -at))
+    ends = [len(says), *found]
+    first = says[: min(ends)].replace(" the ", " ")
     for text in (*[says[:end] for end in ends], first):
         if len(wrapped := wrap(text, width)) <= rows:
             return wrapped
