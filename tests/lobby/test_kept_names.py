@@ -10,7 +10,7 @@ from put_protocol.refusals import RefusalCode
 from put_server.journal.lobby_replay import fold
 from put_server.journal.records import decode_lobby, encode
 from put_server.lobby.inputs import Arrive, Depart, Forget, Restart, Return
-from put_server.lobby.people import ORIGIN_PART
+from put_server.lobby.people import AT_ONCE, ORIGIN_PART
 from put_server.lobby.policy import EDITION
 from put_server.lobby.presence import GRACE_MS
 from put_server.table.table_effects import PersonId
@@ -61,6 +61,21 @@ def test_name_is_its_holders_for_a_week() -> None:
     harness.tick(1)
     assert harness.turned_away(Return(token_of("Moll"), ())).refusal == RefusalCode.BAD_TOKEN
     assert harness.arrive("Moll") in harness.lobby.people
+
+
+def test_names_out_of_time_are_found_some_at_a_time() -> None:
+    """In whatever order they were kept; none is found early, and none is passed over."""
+    harness = harness_with()
+    people = [gone(harness, f"Guest {number}") for number in range(2 * AT_ONCE + 1)]
+    last = harness.now - GRACE_MS
+    assert not harness.lobby.names_out_of_time(last)
+    found: list[PersonId] = []
+    while some := harness.lobby.names_out_of_time(last + 7 * DAY_MS):
+        assert len(some) <= AT_ONCE
+        found += some
+        for person in some:
+            harness.depart(person)
+    assert found == people
 
 
 def test_token_brings_a_name_back() -> None:

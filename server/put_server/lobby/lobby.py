@@ -122,7 +122,7 @@ class Lobby:
         return None if person is None else person.id
 
     def names_out_of_time(self, now: int) -> list[PersonId]:
-        """Gone people whose names are kept no longer: `Depart` erases them."""
+        """Gone people whose names are kept no longer, some at a time: `Depart` erases them."""
         return self._people.kept.lost_until(now - self.policy.name_seconds * 1000)
 
     def never_opened(self, tables: Iterable[int]) -> int | None:

@@ -231,6 +231,9 @@ class People:
 ORIGIN_PART = 32
 """Share of the kept names that one origin may own: one in so many."""
 
+AT_ONCE = 20
+"""Most names out of time that are erased together: after a long rest of the server all of them may be."""
+
 _EXEMPT = (Prefix("", 1),)
 
 
@@ -274,10 +277,13 @@ class KeptNames:
                 del self._by_network[network]
 
     def lost_until(self, at: int) -> list[PersonId]:
+        """People lost at this time or before, `AT_ONCE` of them at most."""
         if at < self._first_lost_at:
             return []
-        self._first_lost_at = min([person.lost_at for person in self if person.lost_at > at], default=at + 1)
-        return [person.id for person in self if person.lost_at <= at]
+        found = [person.id for person in self if person.lost_at <= at]
+        if len(found) <= AT_ONCE:
+            self._first_lost_at = min([person.lost_at for person in self if person.lost_at > at], default=at + 1)
+        return found[:AT_ONCE]
 
     def surplus(self, latest: Person, most: int, since: int) -> Person | None:
         """The person whose name is dropped after an addition: one who left before `since`, or one too many."""
