@@ -103,7 +103,7 @@ async def start_successor(sockets: Sequence[socket.socket], environment: Mapping
             os.close(writing)
         try:
             async with asyncio.timeout(READY_SECONDS):
-                is_ready = await _byte(reading)
+                is_ready = await asyncio.to_thread(os.read, reading, 1)  # until the process ends, at the latest
         except BaseException as error:
             await _end(process)
             if isinstance(error, TimeoutError):
@@ -138,23 +138,6 @@ def _spawn(descriptors: Sequence[int], environment: Mapping[str, str]) -> int:
         finally:
             for one in copies:
                 os.close(one)
-
-
-async def _byte(descriptor: int) -> bool:
-    """Wait for a byte; False: the stream ended."""
-    loop = asyncio.get_running_loop()
-    came: asyncio.Future[bool] = loop.create_future()
-
-    def read() -> None:
-        loop.remove_reader(descriptor)
-        if not came.done():
-            came.set_result(bool(os.read(descriptor, 1)))
-
-    loop.add_reader(descriptor, read)
-    try:
-        return await came
-    finally:
-        loop.remove_reader(descriptor)
 
 
 async def _end(process: int) -> None:
