@@ -25,8 +25,6 @@ NICE = 5
 LONGEST_S = 300.0
 """Time limit of the child: a hundred times the largest lobby. Inherited state may block it forever."""
 
-_LENGTH = 8
-
 
 def can_fork() -> bool:
     """True if this system has all functions used here."""
@@ -67,22 +65,22 @@ class Forked:
         if data:
             self._received += data
             return
-        self._end()
+        status = self._end()
         whole, self._received = memoryview(self._received), bytearray()
-        is_whole = len(whole) >= _LENGTH and int.from_bytes(whole[:_LENGTH]) == len(whole) - _LENGTH
-        self._done(whole[_LENGTH:] if is_whole else None)
+        self._done(None if status else whole)
 
     def _time_is_up(self) -> None:
         self.give_up()
         self._done(None)
 
-    def _end(self) -> None:
+    def _end(self) -> int:
+        """Returns the child's status; 0: it has written everything."""
+        assert self._reading is not None
         self._limit.cancel()
-        if self._reading is not None:
-            asyncio.get_running_loop().remove_reader(self._reading)
-            os.close(self._reading)
-            self._reading = None
-            os.waitpid(self._process, 0)  # it has closed the pipe by its end, or was killed
+        asyncio.get_running_loop().remove_reader(self._reading)
+        os.close(self._reading)
+        self._reading = None
+        return os.waitpid(self._process, 0)[1]  # it has closed the pipe by its end, or was killed
 
     def give_up(self) -> None:
         """Kill the child without a callback. May be called again."""
@@ -108,9 +106,9 @@ def _run_in_child(work: Callable[[], bytes], writing: int) -> None:
         if sys.platform != "win32":  # never reached there
             os.closerange(writing + 1, os.sysconf("SC_OPEN_MAX"))
             os.nice(NICE)
-        result = work()
-        data = memoryview(len(result).to_bytes(_LENGTH) + result)
+        data = memoryview(work())
         while data:
             data = data[os.write(writing, data) :]
-    finally:
         os._exit(0)
+    finally:
+        os._exit(1)
