@@ -15,7 +15,7 @@ from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from put_server.journal import journal_reader
 from put_server.journal.files import copy, locked
@@ -78,43 +78,39 @@ class Archive:
         """
         where, given = ("", (limit,)) if table is None else ("WHERE table_id = ?", (table, limit))
         found: list[journal_reader.GameRow] = []
-        with as_journal_errors(self.path):
-            numbers = self._file.execute(f"SELECT id FROM games {where} ORDER BY id DESC LIMIT ?", given).fetchall()
-        for (number,) in numbers:
+        for (number,) in self._query(f"SELECT id FROM games {where} ORDER BY id DESC LIMIT ?", *given):
             try:
-                with as_journal_errors(self.path):
-                    if (row := self._row(number)) is not None:
-                        found.append(journal_reader.row_of(row, self.path))
+                if (row := self._row(number)) is not None:
+                    found.append(journal_reader.row_of(row, self.path))
             except JournalError as error:
                 if skip is None:
                     raise
                 skip(error)
         return found
 
+    def _query(self, sql: str, *given: int) -> list[Any]:
+        with as_journal_errors(self.path):
+            return self._file.execute(sql, given).fetchall()
+
     def _row(self, number: int) -> journal_reader.GameColumns | None:
-        row: journal_reader.GameColumns | None = self._file.execute(
-            f"SELECT {journal_reader.GAME_COLUMNS} FROM games WHERE id = ?", (number,)
-        ).fetchone()
-        return row
+        rows = self._query(f"SELECT {journal_reader.GAME_COLUMNS} FROM games WHERE id = ?", number)
+        return rows[0] if rows else None
 
     def game(self, number: int) -> journal_reader.FinishedGame | None:
-        with as_journal_errors(self.path):
-            row = self._row(number)
-            return None if row is None else journal_reader.game_of(row, self.path)
+        row = self._row(number)
+        return None if row is None else journal_reader.game_of(row, self.path)
 
     def rows(self) -> Iterator[journal_reader.GameColumns]:
         """Every finished game in its stored form, oldest first."""
         for number in self.ids():
-            with as_journal_errors(self.path):
-                row = self._row(number)
+            row = self._row(number)
             assert row is not None
             journal_reader.row_of(row, self.path)  # its checksum
             yield row
 
     def ids(self) -> list[int]:
         """Ids of the finished games, oldest first."""
-        with as_journal_errors(self.path):
-            return [number for (number,) in self._file.execute("SELECT id FROM games ORDER BY id")]
+        return [number for (number,) in self._query("SELECT id FROM games ORDER BY id")]
 
     def checkpoint(self) -> journal_reader.Checkpoint | None:
         return journal_reader.checkpoint_of(self._file, self.path)
