@@ -7,10 +7,9 @@ moved again, because its data stays: so nothing is lost if a migration ends betw
 """
 
 import secrets
-import sqlite3
 import tempfile
 from collections.abc import Iterable, Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from heapq import merge as merged_by_time
 from itertools import count
 from pathlib import Path
@@ -37,7 +36,7 @@ from put_server.journal.files import locked
 from put_server.journal.journal import Journal
 from put_server.journal.journal_errors import JournalError, as_journal_errors
 from put_server.journal.journal_reader import Checkpoint, GameColumns, JournalRecord
-from put_server.journal.journal_schema import crc, take_passcode_key
+from put_server.journal.journal_schema import crc
 from put_server.journal.lobby_replay import DoesNotFollow, bring_back
 from put_server.journal.mark import mark_of, why_lost
 from put_server.journal.records import encode
@@ -336,15 +335,13 @@ async def _copied(
     """
     in_order = merged_by_time(*games, key=lambda row: (row[1], row[0]))
     rows = [_numbered(number, row) for number, row in enumerate(in_order, 1)]
-    journal = Journal(path)
+    journal = Journal(path, new_key=bytes.fromhex(cluster.config.passcode_key))
     try:
         if rows:
             journal.add_games(rows)
         await write(journal, kept)
     finally:
         journal.close()
-    with as_journal_errors(path), closing(sqlite3.connect(path)) as file, file:
-        take_passcode_key(file, bytes.fromhex(cluster.config.passcode_key))
     with Archive(path) as archive:
         found = archived(archive, cluster.settings)
         if encode(found.lobby) != encode(kept.lobby) or list(archive.rows()) != rows:

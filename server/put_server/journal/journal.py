@@ -14,6 +14,7 @@ which is rebuilt before the log is emptied.
 
 import asyncio
 import logging
+import secrets
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
@@ -89,9 +90,12 @@ class Journal(CommitQueue):
     """A start replays them in a second or so. Fewer checkpoints make moves cheaper: while one is made, the server
     copies each memory page that it changes."""
 
-    def __init__(self, path: Path, *, wait_s: float = 0, accepts_loss: bool = False) -> None:
+    def __init__(
+        self, path: Path, *, wait_s: float = 0, accepts_loss: bool = False, new_key: bytes | None = None
+    ) -> None:
         """Open, create or upgrade the file; wait at most `wait_s` for another server to release it. `accepts_loss`:
-        open it even if acknowledged play is missing, after setting a copy aside.
+        open it even if acknowledged play is missing, after setting a copy aside. `new_key`: seals the passcodes if the
+        file has no key; None: a random one.
 
         :raises JournalError: it is no journal, is damaged, has a later version, lacks acknowledged play, or another
         server has it.
@@ -121,7 +125,7 @@ class Journal(CommitQueue):
             self._file = self._open(opened, accepts_loss=accepts_loss)
             self.written_by = signature(self._file)
             """Version of put that wrote last, before this opening."""
-            make_passcode_key(self._file)
+            make_passcode_key(self._file, new_key or secrets.token_bytes(32))
             self.passcode_key = passcode_key(self._file)
             self.key_of_networks = self.passcode_key
             self._checkpoint, checkpoint_at = _last(self._file, "number", "at", "checkpoint")

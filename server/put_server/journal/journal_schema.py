@@ -3,7 +3,6 @@
 Its version is in `user_version`. A step upgrades from each version to the next; a new file goes through all steps.
 """
 
-import secrets
 import sqlite3
 import zlib
 from collections.abc import Callable, Sequence
@@ -187,14 +186,10 @@ def sign(file: sqlite3.Connection) -> None:
     file.execute("REPLACE INTO meta VALUES ('written_by', ?)", (installed_version(),))
 
 
-def make_passcode_key(file: sqlite3.Connection) -> None:
+def make_passcode_key(file: sqlite3.Connection, key: bytes) -> None:
+    """Give a file without a key this one."""
     if not passcode_key(file):
-        file.execute("INSERT INTO meta VALUES ('passcode_key', ?)", (secrets.token_hex(32),))
-
-
-def take_passcode_key(file: sqlite3.Connection, key: bytes) -> None:
-    """Use the key of another journal in this file."""
-    file.execute("REPLACE INTO meta VALUES ('passcode_key', ?)", (key.hex(),))
+        file.execute("INSERT INTO meta VALUES ('passcode_key', ?)", (key.hex(),))
 
 
 def passcode_key(file: sqlite3.Connection) -> bytes:
