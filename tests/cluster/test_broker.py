@@ -212,7 +212,7 @@ async def test_another_node_is_tried_when_nobody_is_heard_and_seldom_when_that_d
         tried.append(second)
 
     client = SimpleNamespace(is_connected=True, servers=["one", "two"], force_reconnect=force_reconnect)
-    company = BrokerWatch(0.0)
+    company = BrokerWatch(0.0, 5.0)
     for second in range(200):
         await company.look(cast("Client", client), float(second), is_heard=second < 20)
     assert tried == [24, 34, 54, 94, 154]

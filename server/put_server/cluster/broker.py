@@ -149,21 +149,22 @@ async def connected(settings: Settings, name: str) -> AsyncIterator[Client]:
 
 
 class BrokerWatch:
-    """Tries another node of the broker when no other process is heard. A node that is cut off from the other nodes
+    """Tries another node of the broker when nothing is heard. A node that is cut off from the other nodes
     keeps its connection with us, but delivers no messages from other processes."""
 
-    def __init__(self, now: float) -> None:
+    def __init__(self, now: float, patience_s: float) -> None:
         self._heard_at = now
-        self._patience = ALONE_S
+        self._least_s = self._patience_s = patience_s
 
     async def look(self, client: Client, now: float, *, is_heard: bool) -> None:
-        """Call it about once a second or more. The pauses grow while nothing is heard through any node."""
+        """Call it about once a second or more. `is_heard`: another process, or the leader of a stream, was heard. The
+        pauses grow while nothing is heard through any node."""
         if is_heard or not client.is_connected:
-            self._heard_at, self._patience = now, ALONE_S
-        elif now - self._heard_at >= self._patience:
-            self._heard_at, self._patience = now, min(2 * self._patience, LONGEST_ALONE_S)
+            self._heard_at, self._patience_s = now, self._least_s
+        elif now - self._heard_at >= self._patience_s:
+            self._heard_at, self._patience_s = now, min(2 * self._patience_s, LONGEST_ALONE_S)
             if len(client.servers) > 1:
-                log.warning("no other process is heard by this node of NATS: trying another one")
+                log.warning("nothing is heard by this node of NATS: trying another one")
                 await client.force_reconnect()
 
 

@@ -132,7 +132,7 @@ class GatewayServer:
         return [*works, self.front.serve(tasks, lambda: self.gateway.lobby.counts)]
 
     async def _keep_company(self) -> None:
-        company = broker.BrokerWatch(time.monotonic())
+        company = broker.BrokerWatch(time.monotonic(), broker.ALONE_S)
         while True:
             broker.heed_cancellation()
             await asyncio.sleep(COMPANY_SECONDS)

@@ -23,7 +23,14 @@ from put_rules.steps import BadRecord
 from put_server.analysis.service import WorkerProcess
 from put_server.cluster import cluster_config
 from put_server.cluster.beats import DEAD_S, Heartbeat, LiveWorkers, to_take
-from put_server.cluster.broker import BadCluster, LinkPublisher, OutOfReach, heed_cancellation, process_name
+from put_server.cluster.broker import (
+    BadCluster,
+    BrokerWatch,
+    LinkPublisher,
+    OutOfReach,
+    heed_cancellation,
+    process_name,
+)
 from put_server.cluster.cluster_config import FORMAT, ClusterConfig, too_new
 from put_server.cluster.home_shards import home_of_digest
 from put_server.cluster.shard import Shard, ShardHost
@@ -228,22 +235,20 @@ class ShardWorker:
     async def _follow_broker(self) -> None:
         """Read the configuration every second. If a later version has changed the format of shards, this worker ends.
         If the broker's node is silent, because it is cut off from the others, another node is tried."""
-        answered_at = time.monotonic()
+        watch = BrokerWatch(time.monotonic(), CUT_OFF_S)
         while True:
             heed_cancellation()
             await asyncio.sleep(CONFIG_INTERVAL_S)
+            is_heard = False
             with suppress(OutOfReach, BadCluster):
                 config = await cluster_config.found(self._client, self._host.settings.cluster)
-                answered_at = time.monotonic()
+                is_heard = True
                 if config is not None and config.format > FORMAT and not self.refusal:
                     self.refusal = too_new(config.format)
                     log.error(self.refusal)
                     self.drain()
                     self._end()
-            if time.monotonic() - answered_at >= CUT_OFF_S and self._client.is_connected:
-                log.warning("NATS has not answered for %d s: trying another server", CUT_OFF_S)
-                answered_at = time.monotonic()
-                await self._client.force_reconnect()
+            await watch.look(self._client, time.monotonic(), is_heard=is_heard)
 
     def _begin(self, number: int, tasks: asyncio.TaskGroup) -> None:
         shard = self.shards[number] = Shard(self._host, number)
