@@ -60,7 +60,7 @@ def test_coach_is_asked_at_ones_own_decision_against_the_house() -> None:
     situation = pending_situation(want.record, GAMES["put-1674"], want.seat)
     assert situation is not None
     assert model.play is not None
-    assert situation.view == model.play.view(Seat(0))
+    assert situation.view == model.game.view(model.play.state, Seat(0))
     assert situation.legal == model.play.question(1, in_words=True, in_phrases=True).legal
     told = {person for effect in effects if isinstance(effect, Tell) for person in effect.people}
     assert {ann, watcher} <= told

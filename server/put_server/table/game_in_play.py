@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from put_protocol.games.unions import Action, Choice, GameView
+from put_protocol.games.unions import Action, Choice
 from put_protocol.messages import Question
-from put_protocol.seats import Seat, Viewer
+from put_protocol.seats import Seat
 from put_protocol.text import Phrase
 from put_rules.facts import Fact
 from put_rules.game import Awaits, Game, OptionValue, Over, Turn
@@ -86,14 +86,6 @@ class GameInPlay:
     @property
     def is_over(self) -> bool:
         return isinstance(self.awaits, Over)
-
-    def view(self, viewer: Viewer) -> GameView:
-        view: GameView = self._game.view(self.state, viewer)
-        return view
-
-    def moment(self) -> str:
-        """The decision of the seat to move, as in views; empty: no seat is to move."""
-        return self._game.moment(self.state) or ""
 
     def question(self, number: int, *, in_words: bool, in_phrases: bool = False) -> Question:
         game, state = self._game, self.state

@@ -181,7 +181,7 @@ class Publisher:
                 is_folded = follows and form.views is _CHANGES
                 view = None
                 if is_folded and turn is not None and play is not None:
-                    moment = moment or play.moment()
+                    moment = moment or model.game.moment(play.state) or ""
                 elif is_game_new and not is_folded and play is not None:
                     public = public or model.game.public_view(play.state)
                     view = public if viewer == GALLERY else model.game.own_view(play.state, viewer, public)
@@ -309,7 +309,8 @@ class Publisher:
         )
 
     def _view(self, viewer: Viewer) -> GameView | None:
-        return None if self._model.play is None else self._model.play.view(viewer)
+        model = self._model
+        return None if model.play is None else model.game.view(model.play.state, viewer)
 
 
 def _paged(events: tuple[Event, ...], most: int) -> Iterator[tuple[Event, ...]]:
