@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from put_arena.competitors import Fault
-from put_protocol.codecs import FRAMES, LINES, Codec, decoder_of_replies, sniff
+from put_protocol.codecs import FRAMES, Codec, decoder_of_replies, sniff
 from put_protocol.errors import FramingError, ProtocolError
 from put_protocol.framing import frame, line
 from put_protocol.limits import REQUEST_ARRAY_ITEMS
@@ -83,6 +83,7 @@ class Proxy:
         self._to_server: asyncio.StreamWriter | None = None
         self._strange = 0
         self._stray = b""
+        """The beginning of the last that was no message."""
         self.why_closed = ""
         self.refusal = ""
         """Reason why the program's last request was refused; empty: it was not."""
@@ -142,9 +143,9 @@ class Proxy:
         while data:
             try:
                 for piece in splitter.feed(data):
-                    if self._codec is LINES and not piece.startswith(b"{"):
-                        self._stray = piece[:SHOWN_BYTES]
                     message = self._read(piece)
+                    if not message:
+                        self._stray = piece[:SHOWN_BYTES]
                     kind = message.get("type")
                     if isinstance(kind, str) and kind not in _PLAY:
                         self._refuse(kind, message.get("id"), to_program)
@@ -153,7 +154,8 @@ class Proxy:
                         continue
                     if kind == "act":
                         self._note_move(message)
-                        await asyncio.sleep(self._slow)
+                        if self._slow:
+                            await asyncio.sleep(self._slow)
                     if to_server.is_closing():  # each write more would be a line of asyncio's on the standard error
                         break
                     to_server.write(self._framed(self._our_hello(message) if is_first and kind == "hello" else piece))
