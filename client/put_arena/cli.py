@@ -38,8 +38,7 @@ _UP, _CLEAR = "\x1b[{}F", "\x1b[J"
 
 
 async def _show_progress(contest: Contest, out: TextIO) -> None:
-    while not contest.has_begun:  # noqa: ASYNC110  # there is no signal to wait for
-        await asyncio.sleep(LOOK_SECONDS)
+    await contest.begun.wait()
     await asyncio.sleep(LOOK_SECONDS)  # other servers are a moment behind the first
     if contest.addresses:
         print(f"Watch at {', '.join([f'put-client {address}' for address in contest.addresses])}", file=out, flush=True)

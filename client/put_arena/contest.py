@@ -76,15 +76,12 @@ class Contest:
         self.conduct = tuple([Conduct() for _ in self.competitors])
         self._first_over = self._last_over = 0.0
         self.rounds: deque[Round] = deque()
+        self.begun = asyncio.Event()
+        """Set when the number of games and the address for spectators are known."""
         self.end = asyncio.Event()
         """Set when no more games are to be played: the match is decided or stopped."""
         self.sides: tuple[int, ...] = ()
         """The side of each seat; none until the match is planned."""
-
-    @property
-    def has_begun(self) -> bool:
-        """The number of games and the address for spectators are known."""
-        return bool(self.addresses) or (self.is_in_process and self.games_planned > 0)
 
     @property
     def done(self) -> int:
@@ -108,6 +105,8 @@ class Contest:
         if self.log is not None:
             rounds = self._resume(self.log, rounds, self.results)
         self.rounds.extend(rounds)
+        if self.is_in_process:
+            self.begun.set()
 
     def _resume(self, log: MatchLog, rounds: list[Round], results: Results) -> list[Round]:
         """Restore the games of the log. Returns the remaining rounds."""
@@ -166,3 +165,4 @@ class Contest:
         address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
         if address not in self.addresses:
             self.addresses.append(address)
+        self.begun.set()
