@@ -156,18 +156,15 @@ def draw(showing: Showing, size: Size, theme: Theme, *, notice: str = "") -> Fra
 
 
 def _draw_header(canvas: Canvas, replay: Replay) -> None:
-    sheet, dot = replay.sheet, f" {canvas.theme.separator} "
+    sheet = replay.sheet
     viewer = say("record-gallery") if sheet.viewer == GALLERY else sheet.names[sheet.viewer]
     right = say("record-seen-by", viewer=viewer)
     parts = [sheet.game, say("record-table-game", table=sheet.table, game=sheet.number)]
     if sheet.is_exhibition:
         parts.append(say("screen-exhibition"))
-    more = [part for part in (sheet.date, sheet.server) if part]
-    title = say("record-replay")
-    while more and len(dot.join([title, *parts, *more])) + len(right) + 4 > canvas.width:
-        del more[-1]
+    parts += filter(None, (sheet.date, sheet.server))
     right = cut(right, canvas.width // 2, canvas.theme.ellipsis)
-    canvas.title(title, [*parts, *more], [(PLAIN, right)])
+    canvas.title(say("record-replay"), parts, [(PLAIN, right)])
 
 
 def _draw_place(canvas: Canvas, showing: Showing, *, has_log: bool) -> None:

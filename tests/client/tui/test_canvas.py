@@ -109,3 +109,10 @@ def test_wrap_fits_and_loses_nothing(text: str, width: int) -> None:
 def test_wrap_breaks_between_words_where_it_can(text: str, lines: tuple[str, ...]) -> None:
     """Only a word longer than a line is broken."""
     assert wrap(text, 8) == lines
+
+
+def test_title_leaves_out_the_last_parts_that_do_not_fit() -> None:
+    """No part of one is shown."""
+    canvas = Canvas(Size(24, 1), UNICODE)
+    canvas.title("Put", ["Table 3", "hand 1 of 12"])
+    assert row(canvas) == " Put · Table 3"

@@ -256,10 +256,13 @@ class Canvas:
         self.put_all(start, y, fragments)
         return start
 
-    def title(self, name: str, said: Iterable[str], right: Sequence[Fragment] = ()) -> None:
-        """The first line of a screen: its name, what is said of it, and what stands at the right end."""
+    def title(self, name: str, said: Sequence[str], right: Sequence[Fragment] = ()) -> None:
+        """The first line of a screen: its name, what is said of it, without the last parts if they do not fit, and what
+        stands at the right end."""
         dot = f" {self.theme.separator} "
         stop = self.put_right(self.width - 1, 0, right) - 3 if right else self.width - 2
+        while len(said) > 1 and width_of(dot.join((name, *said))) > stop:
+            said = said[:-1]
         self.put_all(1, 0, [(STRONG, name), (PLAIN, dot + dot.join(said))], width=max(stop, 0))
 
     def fill(self, x: int, y: int, width: int, height: int, character: str = " ", style: str = PLAIN) -> None:
