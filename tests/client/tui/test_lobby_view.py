@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace as struct_replace
 
+from put_client.keymap import label_of
 from put_client.tui.effects import NO_ID, TaskDone, TaskFailed
 from put_client.tui.model import Model
 from put_client.tui.widgets.canvas import Size
@@ -10,6 +11,7 @@ from put_client.tui.widgets.theme import ASCII
 from put_protocol.messages import Invite, Invited, LobbyState, OpenTable, Sit
 from put_protocol.seats import Seat
 from put_protocol.table_info import PersonInfo, SeatInfo, TableState
+from put_text.catalogue import languages, say, speaking
 from tests.client.tui.sample_models import (
     LARGE,
     SMALL,
@@ -189,3 +191,13 @@ def test_lobby_in_ascii_is_ascii() -> None:
     people = (PersonInfo(name="李小龍"), PersonInfo(name="Zoë"))
     model = after(lobby(), LobbyState(people=people))
     assert screen(model, SMALL, ASCII).isascii()
+
+
+@pytest.mark.parametrize("language", languages())
+def test_keys_of_the_form_are_whole_in_the_smallest_window(language: str) -> None:
+    """What does not fit is left out, and never how to open a table or to leave."""
+    with speaking(language):
+        row = screen(send_keys(lobby(), "o")[0], Size(60, 16)).split("\n")[14]
+        assert "…" not in row
+        for key, does in (("enter", "opens-table"), ("escape", "cancel")):
+            assert f"{label_of(key)} {say(f'keys-{does}')}" in row

@@ -99,7 +99,7 @@ def draw_form(canvas: Canvas, model: Model, form: OpenForm) -> None:
         return
     arrows = (("up-down", "field", "down"), ("left-right", "change", "right"))
     keys = [(say(f"keys-{label}"), say(f"keys-{does}"), key) for label, does, key in arrows]
-    draw_row_of_keys(canvas, x, last, inside, [*keys, *keys_called(enter="opens-table", escape="cancel")])
+    draw_row_of_keys(canvas, x, last, inside, [*keys_called(enter="opens-table", escape="cancel"), *keys])
 
 
 def _draw_value(canvas: Canvas, x: int, y: int, width: int, field: FormField, *, is_chosen: bool) -> None:

@@ -335,12 +335,13 @@ def keys_called(**does: str) -> list[tuple[str, str, str]]:
 
 
 def draw_row_of_keys(canvas: Canvas, x: int, y: int, width: int, keys: Iterable[tuple[str, str, str]]) -> int:
-    """Draw keys with their descriptions within this width; both can be clicked. Returns the column of the next one."""
+    """Draw the keys with their descriptions that fit whole in this width; both can be clicked. Returns the column of
+    the next one."""
     stop = x + width
     for label, word, key in keys:
-        if x >= stop:
+        if x + width_of(label) + 1 + width_of(word) > stop:
             break
-        end = canvas.put_all(x, y, [(KEY, label), (PLAIN, f" {word}")], width=stop - x)
+        end = canvas.put_all(x, y, [(KEY, label), (PLAIN, f" {word}")])
         canvas.spot(x, y, end - x, 1, KeyTarget(key))
         x = end + 3
     return x
