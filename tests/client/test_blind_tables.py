@@ -13,24 +13,29 @@ from put_client.sdk.blind_table import BlindTable
 from put_client.sdk.client import Client
 from put_client.sdk.deal_checks import CheckFailed, DealChecked, DealWarning, ProofStanding, Unproved
 from put_client.sdk.errors import Cheated
+from put_protocol.blind.blind_game import BlindGame
 from put_protocol.blind.transcript import SERVER, Terms
 from put_protocol.blind_events import BlindBegun, BlindEntry
 from put_protocol.games.families import deals_hand
 from put_protocol.games.put import Dealt, DidPut, GameEnded, Put, ThrowIn
 from put_protocol.games.tricks import TrickOver
-from put_protocol.messages import Decision, Events, Recalled, TableSnapshot
-from put_protocol.seats import GALLERY
+from put_protocol.messages import Act, Decision, Events, Recalled, TableSnapshot
+from put_protocol.seats import GALLERY, Seat
 from put_protocol.shown import WireEvent
 from put_protocol.table_events import GameStarted
 from put_rules.facts import Fact, Open
 from put_server.table.blind_runner import BlindRunner
 from put_text.notation import read
-from tests.client.checking_players import Noting, close, guest, house, look_on, sit_down
+from tests.client.checking_players import Noting, assert_all_is_proved, close, guest, house, look_on, sit_down
 from tests.repetitions import some
 
 BLIND: dict[str, int | str] = {"dealing": "blind"}
 SMALL = BLIND | {"pack": 28}
 """Of Put."""
+
+
+def deal_of(game: BlindGame) -> int | None:
+    return None if game.playing is None else game.playing.number
 
 
 class Dropping(Noting):
@@ -294,6 +299,39 @@ async def test_a_put_that_nobody_signed_is_caught_and_its_evidence_read(
     assert "every shuffle is proved" in said
     assert "The server can see the cards of Nan in it." in said
     assert f"NOT FAIR: {caught.value.failures[0].says}" in said
+
+
+async def test_act_that_was_signed_before_our_last_entry_was_heard_is_signed_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The answer to the entry before was lost: every act is signed first by the transcript of the act before."""
+    whole = BlindTable.signed
+    known: dict[Seat, BlindGame] = {}
+    late: set[tuple[Seat, int]] = set()
+
+    def signed(self: BlindTable, act: Act) -> Act:
+        assert self.game is not None
+        assert self.seat is not None
+        now, before, place = self.game, known.get(self.seat, self.game), (self.seat, act.decision)
+        known[self.seat] = now
+        if place in late or before.terms != now.terms or deal_of(before) != deal_of(now) or before is now:
+            return whole(self, act)
+        late.add(place)
+        self.game = before
+        try:
+            return whole(self, act)
+        finally:
+            self.game = now
+
+    monkeypatch.setattr(BlindTable, "signed", signed)
+    async with house() as server:
+        moll, nan = await guest(server, "Moll"), await guest(server, "Nan")
+        table = await moll.open_table("put-1674", options=SMALL)
+        records = await asyncio.gather(*sit_down(table, moll, nan, games=1))
+        assert late
+        assert [record.games for record in records] == [1, 1]
+        assert_all_is_proved(moll)
+        await close(moll, nan)
 
 
 async def test_a_client_that_was_killed_has_its_cards_again() -> None:

@@ -235,6 +235,12 @@ class BlindTable:
         self.pending_entry = party.show(game, seat, place)
         return replace(act, action=_renamed(act.action, {card: token}.get), entry=self.pending_entry)
 
+    def is_overtaken(self, entry: bytes) -> bool:
+        """True if we signed an entry before we saw our last one. `entry`: empty if an act is not signed."""
+        if not entry or self.game is None or self.seat is None:
+            return False
+        return Entry.parse(entry).seen <= self.game.transcript.last.get(self.seat, -1)
+
     def summaries(self, known: int) -> tuple[DealSummary, ...]:
         """Deals repeated since the first `known` blames, and the deal in play, otherwise the coming one."""
         game = self.game

@@ -54,6 +54,7 @@ from put_protocol.messages import (
     Stand,
     TableSnapshot,
 )
+from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.table_events import GameStarted, TimedOut
 from put_text.catalogue import say
@@ -202,23 +203,28 @@ class TableCheck:
         return (*before_end(news), *self._stop(Objection(flaw, self._blind.number)))
 
     async def act(self, act: Act) -> Ok:
-        """Send an act of ours, signed if we hold a key.
+        """Send an act of ours, signed if we hold a key. It is signed again if we signed before we heard that another
+        entry of ours was accepted, whose answer was lost.
 
         :raises ClientError: as for any request, or it cannot be signed here.
         """
         async with self._pen:
-            try:
-                signed = self._blind.signed(act)
-            except NoKey as error:
-                raise Refusal("bad_entry", str(error)) from None
-            try:
-                ok = await self._ask(lambda request: replace(signed, id=request))
-            except ClientError:
-                self._blind.pending_entry = None
-                raise
-            if signed.entry:
-                await self._until_told(signed.entry)
-            return ok
+            while True:
+                try:
+                    signed = self._blind.signed(act)
+                except NoKey as error:
+                    raise Refusal("bad_entry", str(error)) from None
+                try:
+                    ok = await self._ask(partial(_numbered, signed))
+                except ClientError as error:
+                    self._blind.pending_entry = None
+                    is_refused = isinstance(error, Refusal) and error.code == RefusalCode.BAD_ENTRY
+                    if not (is_refused and self._blind.is_overtaken(signed.entry)):
+                        raise
+                else:
+                    if signed.entry:
+                        await self._until_told(signed.entry)
+                    return ok
 
     def _due(self, party: Party, game: BlindGame) -> list[bytes]:
         """The entries due from us. A key, or a deal with our shares, is noted before.
@@ -398,6 +404,10 @@ class TableCheck:
 def _ended(news: News, *, is_weighable: bool) -> News:
     is_end = isinstance(news, DealChecked) and news.is_game_over
     return replace(news, is_weighable=is_weighable) if is_end else news
+
+
+def _numbered(act: Act, request: int) -> Act:
+    return replace(act, id=request)
 
 
 def _complain(task: asyncio.Task[None]) -> None:
