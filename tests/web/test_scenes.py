@@ -111,3 +111,16 @@ async def test_cards_drawn_for_the_deal_are_shown(browser: Browser) -> None:
         await page.locator(".play-now").dispatch_event("click")
         await expect(page.locator(".middle li [data-card]")).to_have_count(2)
         await expect(page.locator(".latest")).to_contain_text("you draw")
+
+
+async def test_keyboard_is_led_to_what_goes_on(browser: Browser) -> None:
+    """At the end of a hand to the way on, and into a replay."""
+    async with visitors(browser, seed="1") as people:
+        page = await come_in(await people.context(), people.address)
+        await begin(page, "put-1674")
+        await until(page, "hand", first="throw")
+        await page.clock.run_for(100)
+        await expect(page.locator(".go-on")).to_be_focused()
+        await page.get_by_role("button", name="Look at this game again").click()
+        await page.clock.run_for(100)
+        await expect(page.locator(".replay")).to_be_focused()

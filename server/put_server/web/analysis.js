@@ -96,7 +96,11 @@ export function Replay({ table, at, setAt }) {
     const next = costly.find((step) => step > at);
     const stage = useRef(/** @type {Stage | null} */ (null));
     const [isRunning, setRunning] = useState(false);
-    useEffect(() => () => stage.current?.reset(null), []);
+    const box = useRef(/** @type {HTMLElement | null} */ (null));
+    useEffect(() => {
+        box.current?.focus({ preventScroll: true });
+        return () => stage.current?.reset(null);
+    }, []);
     /** @param {number} step */
     const look = (step) => {
         stage.current?.reset(null);
@@ -113,7 +117,7 @@ export function Replay({ table, at, setAt }) {
         setRunning(true);
         running.show(steps.slice(at + 1));
     };
-    return html`<div class="replay" role="group" aria-label=${t`Replay`}>
+    return html`<div class="replay" role="group" tabindex="-1" ref=${box} aria-label=${t`Replay`}>
         <p class="row"><button disabled=${at === 0} onClick=${() => look(at - 1)}>${t`Back`}</button>
             <button disabled=${at === steps.length - 1} onClick=${() => look(at + 1)}>${t`On`}</button>
             <button disabled=${at === steps.length - 1} onClick=${isRunning ? () => look(at) : run}>${isRunning ? t`Stop` : t`Play`}</button>

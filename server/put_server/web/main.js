@@ -35,10 +35,12 @@ function Page({ app }) {
     const hadFocus = useRef(false);
     useEffect(() => {
         const keep = () => {
-            // What was pressed is gone: the keyboard goes on from what is asked now.
+            // What was pressed is gone: the keyboard goes on from what is asked now, or from the way on to it.
             const { activeElement, body } = document;
-            if (activeElement !== body) hadFocus.current = true;
-            else if (hadFocus.current) /** @type {HTMLElement | null} */ (main.current?.querySelector(".asks") ?? main.current)?.focus({ preventScroll: true });
+            const next = /** @type {HTMLElement | null} */ (main.current?.querySelector(".go-on, .asks") ?? main.current);
+            const isPast = activeElement === body || (activeElement?.matches(".asks") && next?.matches(".go-on"));
+            if (!isPast) hadFocus.current = true;
+            else if (hadFocus.current) next?.focus({ preventScroll: true });
         };
         keep();
         const timer = setTimeout(keep); // a button that is disabled loses its focus a little later
