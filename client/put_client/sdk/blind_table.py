@@ -110,10 +110,6 @@ class BlindTable:
         """Games here may be dealt blind, and the code for checks is installed."""
         self.unproved: Unproved | None = None
         """Reason why the deals of the game in play are not proved; None: they are."""
-        self.deals: Counter[Unproved | None] = Counter()
-        """Deals with dealt cards, by the reason why they are not proved; None: proved."""
-        self._counted: tuple[int, int] | None = None
-        """The last counted deal: the number of its game of keys, and its own."""
         self.hands: dict[tuple[int, int], Mapping[Card, Card]] = {}
         """Our own cards by place, listed by game and hand."""
         self._come_back(snapshot.info)
@@ -343,18 +339,7 @@ class BlindTable:
                 if any(isinstance(step, HandsDealt) for step in event.deal_steps()):
                     self._note_hand(getattr(event, "hand", 0))
                 self._check_cards(event)
-                if begins_deal(event.deal_steps()):
-                    self._count()
         return event
-
-    def _count(self) -> None:
-        """Count the deal in play. A repeated draw of a deal after a tie counts once."""
-        if self.unproved is None:
-            at = None if self.game is None or self.playing is None else (self.game.terms.game, self.playing.number)
-            if at is None or at == self._counted:
-                return
-            self._counted = at
-        self.deals[self.unproved] += 1
 
     def _come_back(self, info: TableInfo) -> None:
         """Compare with the table before we were away: another game may be in play."""

@@ -39,6 +39,7 @@ from put_protocol.analysis import WeighGame
 from put_protocol.blind.blind_game import TABLES_PLACE, BlindGame
 from put_protocol.blind.party import Party
 from put_protocol.blind.transcript import Entry, Kind
+from put_protocol.deal_steps import HandsDealt, TurnedUp
 from put_protocol.games.unions import GameView, ending_of
 from put_protocol.messages import (
     Act,
@@ -98,6 +99,10 @@ class TableCheck:
         self._flaw: Unsound | None = None
         """Found while reading a message, and not reported yet."""
         self._before = before
+        self._deals: Counter[Unproved | None] = Counter()
+        """Deals with dealt cards, by the reason why they are not proved; None: proved."""
+        self._counted = (0, 0)
+        """The last counted deal: numbers of the transcript and of the deal."""
         self._reported_blames = 0
         self._reported: DealChecked | None = None
         self._warned: set[str] = set()
@@ -333,16 +338,27 @@ class TableCheck:
         for event in message.events:
             self._transcript.add(event)
             is_game_over = is_game_over or ending_of(event) is not None
+            if any(isinstance(step, HandsDealt | TurnedUp) for step in event.deal_steps()):
+                self._count()
         if self._transcript.is_full:
             game = self._blind.game
             self._transcript.begin_anew(b"" if game is None else game.span())
         return self._report(is_game_over=is_game_over)
 
+    def _count(self) -> None:
+        """Count the deal in play once, after its cards were dealt."""
+        game, deal = self._blind.game, self._blind.playing
+        if self._blind.unproved is None:
+            if game is None or deal is None or (game.terms.game, deal.number) == self._counted:
+                return
+            self._counted = (game.terms.game, deal.number)
+        self._deals[self._blind.unproved] += 1
+
     def _tally(self) -> Tally:
         """Each deal whose cards we saw is proved, because no share is given before all shuffles are checked."""
         unproved = Counter(dict(self._before.unproved))
-        unproved += Counter({why: count for why, count in self._blind.deals.items() if why is not None})
-        return Tally(self._before.proved + self._blind.deals[None], tuple(unproved.items()))
+        unproved += Counter({why: count for why, count in self._deals.items() if why is not None})
+        return Tally(self._before.proved + self._deals[None], tuple(unproved.items()))
 
     def _stop(self, flaw: Objection) -> tuple[News, ...]:
         """A check failed: save the evidence, say so at the table, and stop taking part."""
