@@ -63,6 +63,7 @@ ELSEWHERE: Mapping[str, str] = {
     "tests/arena": "a match counts its games by every change of the lobby, which a gateway tells at most so often",
     "tests/client/test_blind_adjourned.py": _PROCESS,
     "tests/client/test_blind_takeover.py": "it looks at what the dispatcher refused",
+    "tests/client/test_mcp_guest.py": _PROCESS,
     "tests/client/test_restarts.py": _PROCESS,
     "tests/client/tui/test_tmux.py": _PROCESS,
     "tests/cluster": "it makes gateways itself",
