@@ -17,8 +17,8 @@ from put_protocol.limits import REQUEST_ARRAY_ITEMS
 from put_protocol.messages import Ok
 
 Responses = tuple[Ok | range, ...]
-"""The latest successes on one connection, the oldest first: as many as one `hello` may list. A range has the ids of
-responses that are an id and no more, as most are."""
+"""The latest successes on one connection, the oldest first: those that one `hello` may list, at least. A range has the
+ids of responses that are an id and no more, as most are."""
 
 
 def noted(responses: Responses, response: Ok) -> Responses:
@@ -26,17 +26,13 @@ def noted(responses: Responses, response: Ok) -> Responses:
     number = response.id
     last = responses[-1] if responses else None
     if response.table is not None:
-        responses = (*responses, response)
-    elif isinstance(last, range) and last.stop == number:
-        responses = (*responses[:-1], range(last.start, number + 1))
-    else:
-        responses = (*responses, range(number, number + 1))
-    if sum([len(one) if isinstance(one, range) else 1 for one in responses]) > REQUEST_ARRAY_ITEMS:
-        first = responses[0]
-        rest = first[1:] if isinstance(first, range) else ()
-        responses = (rest, *responses[1:]) if rest else responses[1:]
-    return responses
+        return (*responses, response)[-REQUEST_ARRAY_ITEMS:]
+    if isinstance(last, range) and last.stop == number:
+        return (*responses[:-1], range(max(last.start, number + 1 - REQUEST_ARRAY_ITEMS), number + 1))
+    return (*responses, range(number, number + 1))[-REQUEST_ARRAY_ITEMS:]
 
 
 def each(responses: Responses) -> tuple[Ok, ...]:
-    return tuple([ok for one in responses for ok in (map(Ok, one) if isinstance(one, range) else (one,))])
+    """As many as one `hello` may list."""
+    found = [ok for one in responses for ok in (map(Ok, one) if isinstance(one, range) else (one,))]
+    return tuple(found[-REQUEST_ARRAY_ITEMS:])
