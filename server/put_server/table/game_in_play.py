@@ -148,15 +148,13 @@ class GameInPlay:
 
     def _advance(self, result: tuple[Any, tuple[Fact, ...]], given: Input, now: int) -> tuple[Fact, ...]:
         """Note an input that the rules took, and its result."""
-        match given:
-            case Move() if isinstance(self.awaits, Turn) and self.awaits.seat not in self.moved:
+        if isinstance(given, Move):
+            if isinstance(self.awaits, Turn) and self.awaits.seat not in self.moved:
                 self.moved += (self.awaits.seat,)
-            case StandIn(seat=seat):
-                self.relieved += (seat,)
-            case Assist(seat=seat):
-                self.assisted += (seat,)
-            case _:
-                pass
+        elif isinstance(given, StandIn):
+            self.relieved += (given.seat,)
+        elif isinstance(given, Assist):
+            self.assisted += (given.seat,)
         self.state, facts = result
         self._legal = None
         self.awaits = self._game.awaits(self.state)
