@@ -19,8 +19,21 @@ def test_lines_are_of_code_outside_tests_and_documentation() -> None:
         SourceFile("docs/a.md", "Two words.\n<!-- messages -->\nMade of code.\n<!-- end -->\n"),
     ]
     assert sizes.lines(files) == 3
-    assert COUNTS["modules of Python outside tests"](files) == 1
     assert COUNTS["words of documentation outside generated parts"](files) == 2
+
+
+def test_counts_find_what_a_reader_stumbles_over() -> None:
+    """Docstrings that begin with a clause or say little, vague subjects, and names that occur twice are counted."""
+    files = [
+        SourceFile("a/run.py", '"""What runs."""\nclass Run:\n    """A short one."""\n# nobody waits\n'),
+        SourceFile("b/run.py", '"""A module of many words, whole."""\nclass Run:\n    pass\n'),
+    ]
+    assert COUNTS["docstrings"](files) == 3
+    assert COUNTS["docstrings that begin with a clause"](files) == 1
+    assert COUNTS["docstrings of four words or fewer"](files) == 1
+    assert COUNTS["lines with nobody, somebody, whoever, whatever"](files) == 1
+    assert COUNTS["basenames that occur twice"](files) == 1
+    assert COUNTS["class names that occur twice"](files) == 1
 
 
 def test_budget_tells_the_difference_to_the_main_branch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
