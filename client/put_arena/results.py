@@ -75,7 +75,7 @@ Set = tuple[Played, ...]
 
 
 class Standing(Struct, frozen=True, kw_only=True):
-    """What a competitor came to. The names in the JSON of a report are older than some of these."""
+    """Result of a competitor. The names in the JSON of a report are older than some of these."""
 
     competitor: int
     """Its place on the command line, from 0."""

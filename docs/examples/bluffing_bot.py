@@ -62,7 +62,7 @@ class Bluffer(Bot):
                 return hand(self.chance(view, None), view.plain, view.value) if view.tricks else 0.5
 
     def chance(self, view: put.PutView, card: Card | None, daring: float = 1.0) -> float:
-        """Of most tricks, playing this card or the best, if each meets the best of so many cards not seen."""
+        """Chance of most tricks, playing this card or the best, if each meets the best of so many cards not seen."""
         table = [strength(view, other) for other in view.trick.cards]
         if card is None and table and self.seat not in view.trick.seats:
             return max(self.chance(view, mine, daring) for mine in view.cards)

@@ -262,7 +262,7 @@ class ClientConnection:
         self._numbers: dict[int, int] = {}
         self._waiting: set[int] = set()
         self._early: bytes | None = b""
-        """What may be the beginning of the greeting; None: it is over, or there was none."""
+        """Possible beginning of the greeting; None: it is over, or there was none."""
 
     @property
     def quiet_ms(self) -> int:

@@ -102,7 +102,7 @@ Run = Callable[[float], float]
 
 
 def _rate(once: Callable[[], int], seconds: float) -> float:
-    """What `once` counts, a second of processor time; it is repeated for this time."""
+    """Rate of what `once` counts, a second of processor time; it is repeated for this time."""
     count, begun = 0, time.process_time()
     while time.process_time() - begun < seconds:
         count += once()

@@ -140,7 +140,7 @@ class _Question(Struct, gc=False):
 
 
 class _Told(Struct, gc=False):
-    """What matters of a message."""
+    """Fields of a message that matter here."""
 
     type: str
     first: int = 0

@@ -89,7 +89,7 @@ class Client:
         """Called with the client and each message before the iteration yields it. `reopened` keeps it. It must neither
         raise nor wait."""
         self.line = asyncio.Lock()
-        """For requests that wait after a refusal as too fast, one at a time (`bots.bot_session.patiently`)."""
+        """Held by one request at a time that waits after a refusal as too fast (`bots.bot_session.patiently`)."""
         self._traffic = Traffic(dialling, checks, answer_timeout)
         self._wire = self._traffic.wire
 

@@ -37,7 +37,7 @@ class KeptLog:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._kept: tuple[int, tuple[LogEntry, ...]] | None = None
-        """What the file has: the number of a table, and its log."""
+        """Content of the file: the number of a table, and its log."""
 
     def read(self, table: int) -> tuple[LogEntry, ...]:
         """Stored entries of this table; empty if the file is of another table, or unreadable."""

@@ -454,7 +454,7 @@ Overlay = Typing | Confirm | Help | HouseMenu | OpenForm
 
 
 class Moment(Struct, frozen=True, kw_only=True):
-    """What is drawn for a while at the table. The model already has the state after it."""
+    """Something drawn for a while at the table. The model already has the state after it."""
 
     since: int
     until: int

@@ -156,7 +156,7 @@ OSC_99 = "\x1b]99;;Put: {}\x1b\\"
 
 _NO_TITLE = ("linux", "eterm", "dumb", "vt100", "vt102", "vt220", "ansi", "cons25", "sun")
 _BY_VARIABLE = {"KITTY_WINDOW_ID": OSC_99, "WEZTERM_PANE": OSC_777, "VTE_VERSION": OSC_777}
-"""By a variable that the terminal sets. Of those with `VTE_VERSION` some show it, the others ignore it."""
+"""Sequences by a variable that the terminal sets. Of those with `VTE_VERSION` some show it, the others ignore it."""
 _BY_PROGRAM = {"iTerm.app": OSC_9, "WezTerm": OSC_777, "ghostty": OSC_777, "Hyper": OSC_9}
 _BY_TERM = {"xterm-kitty": OSC_99, **dict.fromkeys(("xterm-ghostty", "wezterm", "foot", "rxvt", "contour"), OSC_777)}
 

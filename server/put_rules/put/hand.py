@@ -316,7 +316,7 @@ def is_game_at_stake(terms: Terms, state: PutState) -> bool:
 
 
 def said(terms: Terms, state: PutState) -> tuple[PutAction, ...]:
-    """What the seat to move may say, besides playing a card."""
+    """Words that the seat to move may say, besides playing a card."""
     if state.is_bound:
         return ()
     return terms.reply if state.trick_seats else terms.lead

@@ -52,7 +52,7 @@ PUT, DOUBLE, THROW_IN, PASS = Put(), Double(), ThrowIn(), Pass()
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandRules:
     may: Mapping[Moment, tuple[PutAction, ...]]
-    """What a player may say at each moment, besides playing a card. A missing moment does not occur."""
+    """Words that a player may say at each moment, besides playing a card. A missing moment does not occur."""
     plain: Worth = Worth.VALUE
     """Worth of a hand without an accepted put."""
     accepted: Worth = Worth.GAME

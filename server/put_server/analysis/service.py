@@ -224,7 +224,7 @@ class _Work:
     people: list[PersonId]
     """Two players who had a seat one after another may share a question; other questions have one person."""
     job: FindPosition | GradePosition | None = None
-    """Of a question about a position to practise on."""
+    """The job of a question about a position to practise on; None: it is about a game."""
     hands: deque[tuple[PlayedTurn, ...]] | None = None
     """Hands of a game still to be evaluated; None: the record was not read yet."""
     reviewed: list[Reviewed] = field(default_factory=list)

@@ -33,6 +33,6 @@ def noted(responses: Responses, response: Ok) -> Responses:
 
 
 def each(responses: Responses) -> tuple[Ok, ...]:
-    """As many as one `hello` may list."""
+    """The latest responses, at most as many as one `hello` may list."""
     found = [ok for one in responses for ok in (map(Ok, one) if isinstance(one, range) else (one,))]
     return tuple(found[-REQUEST_ARRAY_ITEMS:])

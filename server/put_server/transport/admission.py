@@ -89,7 +89,7 @@ class Caller:
     places: tuple[NetworkUse, ...] = ()
     """Uses of the origin and of each network around it, during the connection; empty: exempt."""
     accepted_at: int = 0
-    """In milliseconds of the server's clock."""
+    """Milliseconds of the server's clock."""
     holder: Holder | None = None
     is_counted: bool = False
     """It counts towards the server's connections."""

@@ -122,7 +122,7 @@ class Dispatcher(Reception):
         self._house_costs: dict[str, float] = {}
         """The time of a choice of each kind of house player, in microseconds."""
         self.games_finished = 0
-        """Since the start."""
+        """Games finished since the start."""
 
     def _holder(self, hello: Hello) -> PersonId | None:
         return self.lobby.holder_of(digest_of(hello.token)) if hello.token else None
