@@ -64,6 +64,12 @@ def test_bot_is_found_by_file_or_module(typed: str) -> None:
     assert load(typed).__name__ == "Bold"
 
 
+@pytest.mark.parametrize("typed", ["{0} --house steady {1}", "--house steady {0} {1}", "{0} {1} --house steady"])
+def test_address_and_options_may_stand_in_any_order(typed: str) -> None:
+    given = cli.parse(typed.format("bot.py", "somehost:1675").split())
+    assert (given.bot, given.house, given.address.port) == ("bot.py", "steady", 1675)
+
+
 def test_bot_may_import_what_lies_beside_it() -> None:
     """From wherever it is started."""
     Path("mine").mkdir()

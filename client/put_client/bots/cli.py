@@ -140,7 +140,7 @@ LEVELS = ("debug", "info", "warning", "error")
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     flags = parser()
-    given = flags.parse_args(arguments)
+    given = flags.parse_intermixed_args(arguments)
     opened = {name: getattr(given, name) for name in ("game", "seats", "turn", "admits")}
     misplaced = [f"--{name}" for name, value in opened.items() if value is not None] + ["--option"] * bool(given.option)
     misplaced += ["--guest"] * bool(given.guest)
