@@ -38,7 +38,7 @@ function Page({ app }) {
             // What was pressed is gone: the keyboard goes on from what is asked now, or from the way on to it.
             const { activeElement, body } = document;
             const next = /** @type {HTMLElement | null} */ (main.current?.querySelector(".go-on, .asks") ?? main.current);
-            const isPast = activeElement === body || (activeElement?.matches(".asks") && next?.matches(".go-on"));
+            const isPast = activeElement === body || activeElement === main.current || (activeElement?.matches(".asks") && next?.matches(".go-on"));
             if (!isPast) hadFocus.current = true;
             else if (hadFocus.current) next?.focus({ preventScroll: true });
         };
