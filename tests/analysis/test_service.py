@@ -5,6 +5,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 
 import pytest
@@ -17,7 +18,7 @@ from put_rules.record import GameRecord
 from put_rules.registry import GAMES
 from put_rules.steps import Steps
 from put_server.analysis import service
-from put_server.analysis.analysis_worker import Answer, Job, JobFailed
+from put_server.analysis.analysis_worker import Answer, FindPosition, Job, JobFailed
 from put_server.game_sheet import parts_of, sheet_of
 from put_server.table.table_effects import PersonId, Study, WantAnalysis, WantJudgement, WantPosition, WantSheet
 from put_text.catalogue import said_in, say_in_english
@@ -356,3 +357,21 @@ async def test_end_of_one_service_leaves_a_shared_process_to_the_others() -> Non
         assert process._process is asked_of
     await process.end()
     assert asked_of.poll() is not None
+
+
+async def test_process_is_waited_for_however_often_its_question_is_cancelled() -> None:
+    """Where all threads are busy the wait has not begun when the second cancellation comes."""
+    loop = asyncio.get_running_loop()
+    loop.set_default_executor(ThreadPoolExecutor(1))
+    worker = service.WorkerProcess((sys.executable, "-c", "import time; time.sleep(60)"))
+    asking = asyncio.ensure_future(worker.ask(FindPosition(1, "put-1674", {}, 7)))
+    await asyncio.sleep(0)
+    process = worker._process
+    assert process is not None
+    for _ in range(2):
+        asking.cancel()
+        await asyncio.sleep(0)
+    with suppress(asyncio.CancelledError):
+        await asking
+    await loop.shutdown_default_executor()
+    assert process.returncode is not None

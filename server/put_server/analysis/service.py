@@ -185,7 +185,8 @@ class WorkerProcess:
         process, self._process = self._process, None
         if process is not None:
             process.kill()
-            await asyncio.to_thread(_forget, process)
+            waiting = asyncio.get_running_loop().run_in_executor(None, _forget, process)
+            await asyncio.shield(waiting)  # a second cancellation would leave a process that nobody waited for
 
 
 def _exchange(process: "subprocess.Popen[bytes]", job: bytes) -> bytes:
