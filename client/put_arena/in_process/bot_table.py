@@ -299,9 +299,9 @@ class BotTable:
             self._worker.set_alarm(0)
         except TurnOver:
             return False
-        except BaseException as error:
-            if isinstance(error, Exception):
-                raise
+        except Exception:
+            raise
+        except BaseException as error:  # the bot's own code: it may call sys.exit
             raise BadBot(f"{chair.name} ended it by {error!r}") from error
         return True
 
