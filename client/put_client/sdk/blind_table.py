@@ -8,6 +8,9 @@ card must be opened by the transcript, at a place of its player. Proofs of shuff
 `BlindGame.unexamined`; we give no share before they hold (`Party.due`).
 
 Pure (no clock, no I/O), except for `KeyMemory`, which draws the secret of a game.
+
+It is one module, because each message is checked against all that came before it: who keeps a key, which hands are lost
+for missed parts, and which cards were dealt decide together whether a server lies.
 """
 
 import re
@@ -237,9 +240,7 @@ class BlindTable:
 
     def is_overtaken(self, entry: bytes) -> bool:
         """True if we signed an entry before we saw our last one. `entry`: empty if an act is not signed."""
-        if not entry or self.game is None or self.seat is None:
-            return False
-        return Entry.parse(entry).seen <= self.game.transcript.last.get(self.seat, -1)
+        return bool(entry) and self.game is not None and self.game.transcript.is_overtaken(Entry.parse(entry))
 
     def summaries(self, known: int) -> tuple[DealSummary, ...]:
         """Deals repeated since the first `known` blames, and the deal in play, otherwise the coming one."""

@@ -197,9 +197,13 @@ class Transcript(Struct, frozen=True, kw_only=True):
     def signed(self, entry: Entry, key: SecretKey, pairs: tuple[Pair, ...] = ()) -> bytes:
         return entry.signed + key.sign(entry.message(self.terms_hash), pairs)
 
+    def is_overtaken(self, entry: Entry) -> bool:
+        """True if the author signed the entry before they saw their last one."""
+        return entry.seen <= self.last.get(entry.author, -1)
+
     def check_order(self, entry: Entry) -> None:
         """:raises ProofError: the entry does not come next."""
-        if entry.seen <= self.last.get(entry.author, -1):
+        if self.is_overtaken(entry):
             raise ProofError("an entry was signed before its author saw their last one")
         if self._at(entry.seen) != (entry.head, entry.receipt):
             raise ProofError("an entry follows another transcript")
