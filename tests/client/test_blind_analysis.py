@@ -250,6 +250,7 @@ async def told_of(game: WeighGame, command: tuple[str, ...] = COMMAND) -> list[A
         (NO_ANSWER, "failed"),
         ((sys.executable, "-c", "import os; input(); os.kill(os.getpid(), 9)"), "failed"),
         ((sys.executable, "-c", "input(); print('{}')"), "failed"),
+        ((sys.executable, "-c", "input()\nwhile True: print('x' * 1_000_000)"), "failed"),
         ((sys.executable, "-c", "input(); print('x' * 100)"), "failed"),
         ((sys.executable, "-c", 'input(); print(\'{"type":"analysis","table":6,"game":1,"seat":1}\')'), "failed"),
         (

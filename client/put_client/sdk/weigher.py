@@ -27,6 +27,11 @@ PATIENCE_S: Final = 120.0
 WAITING: Final = 16
 """Most waiting games; further ones are not analysed."""
 
+MOST_BYTES: Final = 16 * 1024 * 1024
+"""Most bytes of an answer: a hundred times that of a long game."""
+
+CHUNK: Final = 64 * 1024
+
 _answer_of: Callable[[bytes], Analysis | Refused] = msgspec.json.Decoder(Analysis | Refused).decode
 
 
@@ -71,7 +76,12 @@ async def weighed(game: WeighGame, command: tuple[str, ...] = COMMAND) -> Analys
             process.stdin.write(msgspec.json.encode(game) + b"\n")
             await process.stdin.drain()
             process.stdin.close()
-            answer = _answer_of(await process.stdout.read())
+            line = bytearray()
+            while data := await process.stdout.read(CHUNK):
+                line += data
+                if len(line) > MOST_BYTES:
+                    raise ValueError
+            answer = _answer_of(bytes(line))
     except CannotStart:
         return _without(game, say("client-no-solutions"))
     except (OSError, ValueError):  # TimeoutError is an OSError, and what is no answer a ValueError

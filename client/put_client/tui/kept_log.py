@@ -20,6 +20,8 @@ from put_client.tui.model import AtTable, LogEntry
 from put_protocol.text import same_name
 from put_runtime.private_files import make_private_folder, open_private
 
+MOST_BYTES = 4 * 1024 * 1024
+
 
 class _Table(Struct, frozen=True):
     table: int
@@ -42,7 +44,8 @@ class KeptLog:
     def read(self, table: int) -> tuple[LogEntry, ...]:
         """Stored entries of this table; empty if the file is of another table, or unreadable."""
         with suppress(OSError, ValueError):
-            first, _, rest = self._path.read_bytes().partition(b"\n")
+            with self._path.open("rb") as file:
+                first, _, rest = file.read(MOST_BYTES).partition(b"\n")
             if msgspec.json.decode(first, type=_Table).table == table:
                 return tuple(msgspec.json.Decoder(LogEntry).decode_lines(rest))
         return ()
