@@ -21,6 +21,7 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.table_events import Stood
 from put_protocol.table_info import PersonInfo, TableState
 from put_protocol.text import TALK_LENGTH
+from put_server.admin import admin_client
 from put_server.admin import socket as admin_socket
 from put_server.admin.admin_calls import (
     LINE_BYTES,
@@ -438,6 +439,28 @@ async def test_silence_at_the_door_is_ended(tmp_path: Path, monkeypatch: pytest.
     for reader, writer in crowd:
         assert await reader.read() == b""  # the server's end did not wait for them
         writer.transport.abort()
+
+
+class Dripping(socket.socket):
+    """Sends an answer that does not end, a byte in each second of a clock of its own."""
+
+    read = 0
+
+    def sendall(self, data: object, flags: int = 0) -> None: ...
+
+    def recv(self, most: int, flags: int = 0) -> bytes:
+        self.read += 1
+        return b" "
+
+
+def test_answer_that_drips_is_given_up_in_all_its_time(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What holds the place of a server could otherwise keep the operator waiting for hours."""
+    dripping = Dripping()
+    monkeypatch.setattr(admin_client, "_connected", lambda *_: dripping)
+    monkeypatch.setattr("time.monotonic", lambda: dripping.read)
+    with pytest.raises(NobodyAnswers, match="did not answer within 10 seconds"):
+        ask(tmp_path, AskStatus(), ServerStatus)
+    assert dripping.read == 10
 
 
 async def test_bug_at_the_door_ends_that_visit_alone(
