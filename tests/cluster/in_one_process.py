@@ -108,7 +108,9 @@ class DispatcherAtGateway:
             **at_door,
         )
         # Tests know people by the numbers that the shard gave them.
-        self.gateway.account_of = lambda digest: lobby.holder_of(digest) or PersonId(0)
+        self.gateway.account_of = lambda digest: (
+            person.id if (person := lobby.people.with_token(digest)) else PersonId(0)
+        )
         self.gateway.meters.moves = self.shard.meters.moves
         self.gateway.meters.waits = self.shard.meters.waits
         self._is_made = True

@@ -250,8 +250,9 @@ class _DispatcherAtCluster:
             case _:
                 if isinstance(message, Welcome):
                     wire.token = message.token
-                    peer.person = self.lobby.holder_of(digest_of(message.token))
-                    assert peer.person is not None
+                    person = self.lobby.people.with_token(digest_of(message.token))
+                    assert person is not None
+                    peer.person = person.id
                 elif isinstance(message, Ok | Refused):
                     wire.answers[message.id] = message
                 peer.send(message)

@@ -99,14 +99,14 @@ def lobby_snapshot(lobby: Lobby, now: int) -> Any:
             )
             for p in lobby.people.values()
         },
-        [person.checkpoint() for person in lobby._people.kept],
-        lobby._people.last_id,
-        lobby._tables.last_id,
-        lobby._tables.fresh,
-        {*lobby._subscribers._news[ALL_TABLES].readers},
-        sorted(lobby._people._by_token),
-        sorted(lobby._people._by_name),
-        {look: [person.id for person in people] for look, people in lobby._people._by_look.items()},
+        [person.checkpoint() for person in lobby.people.kept.values()],
+        lobby.people.last_id,
+        lobby.tables.last_id,
+        lobby.tables.fresh,
+        {*lobby.subscribers._news[ALL_TABLES].readers},
+        sorted(lobby.people._by_token),
+        sorted(lobby.people._by_name),
+        {look: [person.id for person in people] for look, people in lobby.people._by_look.items()},
         lobby._is_draining,
         lobby.policy,
         {p.id: p.checkpoint().answers for p in lobby.people.values()},
@@ -233,7 +233,7 @@ class LobbyHarness:
             self.seen[person] = {said.table: said.number for said in seen}
         said = tuple(messages.Seen(table, number) for table, number in self.seen[person].items())
         asked = self._unheard(person)
-        known = self.lobby.people.get(person) or self.lobby._people.kept.get(person)
+        known = self.lobby.people.get(person) or self.lobby.people.kept.get(person)
         assert known is not None
         views = self._views_dice.choice(tuple(messages.ViewForm))
         back = inputs.Return(known.token, said, tuple(asked), known.knows, views)
@@ -398,7 +398,7 @@ class LobbyHarness:
             self.lobby_seen[person] = ({}, {})
             self._reading.add(person)
             if self._is_news_waiting:
-                self._looked_late.update(self.lobby._subscribers._news[ALL_TABLES].readers)
+                self._looked_late.update(self.lobby.subscribers._news[ALL_TABLES].readers)
         elif not is_whole:
             self._read_news(person, news)
         assert news != messages.LobbyState(), "news of nothing"
@@ -406,7 +406,7 @@ class LobbyHarness:
 
     def _read_news(self, person: PersonId, news: messages.LobbyState) -> None:
         """No more often than may be, and nothing that was known, unless somebody began to look while it waited."""
-        readers = len(self.lobby._subscribers._news[ALL_TABLES].readers)
+        readers = len(self.lobby.subscribers._news[ALL_TABLES].readers)
         told = self._news_at.get(person)
         assert told is None or told == self.now or self.now - told >= max(NEWS_MS, readers), "too much news"
         self._news_at[person] = self.now
@@ -420,13 +420,13 @@ class LobbyHarness:
 
     @property
     def _is_news_waiting(self) -> bool:
-        return self.lobby._subscribers._news[ALL_TABLES].is_noted
+        return self.lobby.subscribers._news[ALL_TABLES].is_noted
 
     def _known_with_news(self, subscriber: PersonId) -> tuple[dict[int, TableInfo], dict[str, PersonInfo]]:
         """The lobby as a subscriber will know it when the news that waits is told."""
         tables, people = self.lobby_seen[subscriber]
         known = dict(tables), dict(people)
-        subscribers = copy(self.lobby._subscribers)
+        subscribers = copy(self.lobby.subscribers)
         subscribers._told_numbers = dict(subscribers._told_numbers)
         news = copy(subscribers._news[ALL_TABLES])
         subscribers._news = {ALL_TABLES: news}
@@ -470,15 +470,15 @@ class LobbyHarness:
                 if somebody.is_here and number in self.views[somebody.id]:  # else they were told by another harness
                     view = lobby.tables[number].publisher._view(viewer)
                     assert self.views[somebody.id][number] == (viewer, view), f"{somebody.id} has another picture"
-        named = [*lobby.people.values(), *lobby._people.kept]
-        assert len({same_name(person.name) for person in named}) == len(named) == len(lobby._people._by_token)
-        assert all(table in lobby.tables for table in lobby._tables.fresh)
-        assert lobby._people.crowds._counts == crowds_of(person.origin for person in lobby.people.values())
-        assert lobby._tables.crowds._counts == crowds_of(table.model.origin for table in lobby.tables.values())
+        named = [*lobby.people.values(), *lobby.people.kept.values()]
+        assert len({same_name(person.name) for person in named}) == len(named) == len(lobby.people._by_token)
+        assert all(table in lobby.tables for table in lobby.tables.fresh)
+        assert lobby.people.crowds._counts == crowds_of(person.origin for person in lobby.people.values())
+        assert lobby.tables.crowds._counts == crowds_of(table.model.origin for table in lobby.tables.values())
         for subscriber in (
-            sorted(lobby._subscribers._news[ALL_TABLES].readers)[:1]
+            sorted(lobby.subscribers._news[ALL_TABLES].readers)[:1]
             if self._is_news_waiting
-            else lobby._subscribers._news[ALL_TABLES].readers
+            else lobby.subscribers._news[ALL_TABLES].readers
         ):
             tables, people = self._known_with_news(subscriber) if self._is_news_waiting else self.lobby_seen[subscriber]
             assert tables == {table.id: table.info for table in lobby.tables.values()}
@@ -670,7 +670,7 @@ def checkpointed(lobby: Lobby, now: int) -> Lobby:
     again = new_lobby()
     again.restore(decode_lobby(encode(lobby.checkpoint())))
     for person in lobby.people.values():
-        lobby._subscribers.discard(person.id)
+        lobby.subscribers.discard(person.id)
     assert lobby_snapshot(again, now) == lobby_snapshot(lobby, now)
     assert encode(again.checkpoint()) == encode(lobby.checkpoint())
     return again

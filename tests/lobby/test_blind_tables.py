@@ -403,7 +403,7 @@ def test_games_against_the_house_are_dealt_plain_beyond_what_the_server_can() ->
     assert [plain(last)[2], plain(here)[2]] == ["", full]
     rig.restart()
     rig.run()
-    assert not rig.lobby._tables.blind_house_seats._counts
+    assert not rig.lobby.tables.blind_house_seats._counts
 
 
 @pytest.mark.parametrize(("game", "keys"), some([("put-1674", "kkk"), ("primero", "kkk"), ("put-1674", "khk")], 2))

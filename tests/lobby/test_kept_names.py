@@ -118,7 +118,7 @@ def test_kept_name_takes_no_place() -> None:
     moll, ned = gone(harness, "Moll"), gone(harness, "Ned")
     ann, ben = harness.arrive("Ann"), harness.arrive("Ben")
     assert [*harness.lobby.people] == [ann, ben]
-    assert harness.lobby.named("Moll") is None
+    assert harness.lobby.people.named("Moll") is None
     assert harness.turned_away(Return(token_of("Moll"), ())).refusal == RefusalCode.SERVER_FULL
     harness.ok(ann, messages.Look(harness.request_id()))
     harness.lose(ann)
@@ -149,7 +149,7 @@ def test_forgotten_name_is_kept_no_longer() -> None:
     harness.lose(moll, ned)
     harness.tick(GRACE_MS)
     harness.handle(Forget("ned"))
-    assert [(person.name, person.muted) for person in harness.lobby._people.kept] == [("Moll", ())]
+    assert [(person.name, person.muted) for person in harness.lobby.people.kept.values()] == [("Moll", ())]
     assert harness.arrive("Ned") != ned
 
 
@@ -185,7 +185,7 @@ def test_origin_that_makes_many_names_pushes_out_its_own() -> None:
         gone(harness, f"Crowd {number}", "192.0.2.1")
     for number in range(12):
         gone(harness, f"Rack {number}", f"203.0.113.{number}")
-    kept = {person.name for person in harness.lobby._people.kept}
+    kept = {person.name for person in harness.lobby.people.kept.values()}
     assert kept == {"Moll", "Crowd 10", "Crowd 11", *[f"Rack {number}" for number in range(4, 12)]}
 
 
@@ -198,7 +198,7 @@ def test_most_crowded_network_gives_way_where_all_places_are_taken() -> None:
     gone(harness, "Ned", "192.0.2.1")
     gone(harness, "Doll", "203.0.113.1")
     gone(harness, "Kate", "233.252.0.1")
-    assert {person.name for person in harness.lobby._people.kept} == {"Moll", "A", "C", "Ned", "Doll", "Kate"}
+    assert {person.name for person in harness.lobby.people.kept.values()} == {"Moll", "A", "C", "Ned", "Doll", "Kate"}
 
 
 def test_lobby_without_kept_names_is_as_before() -> None:
@@ -225,7 +225,7 @@ def test_name_that_gives_way_is_the_same_after_a_restart() -> None:
     restarted.now = harness.now
     for one in (harness, restarted):
         gone(one, "Cat", "100.64.0.1")
-        assert [person.name for person in one.lobby._people.kept] == ["Ann", "Ben", "Cat"]
+        assert [person.name for person in one.lobby.people.kept.values()] == ["Ann", "Ben", "Cat"]
 
 
 def test_name_may_give_way_to_that_of_the_person_who_makes_room() -> None:
@@ -244,7 +244,7 @@ def test_name_may_give_way_to_that_of_the_person_who_makes_room() -> None:
     harness.arrive("Ann")
     away(harness, "Ben")
     harness.arrive("Moll")
-    assert [person.name for person in harness.lobby._people.kept] == ["Ben"]
+    assert [person.name for person in harness.lobby.people.kept.values()] == ["Ben"]
 
 
 @pytest.mark.parametrize("seed", range(3))

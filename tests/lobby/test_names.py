@@ -176,7 +176,7 @@ def test_people_of_a_former_release_keep_their_names() -> None:
     for person in old:
         again.depart(person)
     again.arrive("Moll")
-    assert not [people for people in again.lobby._people._by_look.values() if len(people) > 1]
+    assert not [people for people in again.lobby.people._by_look.values() if len(people) > 1]
 
 
 def disguises(name: str) -> Iterator[str]:

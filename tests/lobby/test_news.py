@@ -102,7 +102,7 @@ def test_look_at_the_largest_lobby_fits_frames() -> None:
         lobby.handle(Arrive(f"{wide}{chr(0x2F00 + number)}", is_bot=True, token=bytes([number])), 0)
         people.append(PersonId(number + 1))
     for person in people[:64]:
-        lobby._tables.last_id += 10**9  # as after years
+        lobby.tables.last_id += 10**9  # as after years
         opening = messages.OpenTable(1, "put-1674", 4, {"arranged": ARRANGED}, turn=86_400, bank=86_400, passcode="x")
         lobby.handle(ask_of(person, opening), 0)
     for number, table in enumerate(sorted(lobby.tables)):
@@ -241,7 +241,7 @@ def test_news_that_was_put_off_gives_the_same_lobby_as_all_of_it(seed: int) -> N
             break
         if not person.is_here:
             harness.come_back(ann)
-        if ann not in harness.lobby._subscribers._news[ALL_TABLES].readers:
+        if ann not in harness.lobby.subscribers._news[ALL_TABLES].readers:
             harness.ok(ann, messages.Look(harness.request_id()))
         harness.tick(0)
     if ann in harness.lobby.people and harness.lobby.people[ann].is_here:
@@ -490,7 +490,7 @@ def test_pages_without_a_reader_are_kept_until_much_has_changed() -> None:
     ann = harness.arrive("Ann")
     harness.ok(ann, messages.Look(1))
     harness.ok(ann, messages.LookAway(2))
-    told = harness.lobby._subscribers._news[ALL_TABLES]
+    told = harness.lobby.subscribers._news[ALL_TABLES]
     for number in range(KEPT_CHANGES + 50):
         harness.depart(harness.arrive(f"Guest {number}"))
         assert len(told._people.noted) <= KEPT_CHANGES

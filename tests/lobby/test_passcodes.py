@@ -119,9 +119,9 @@ def test_guessing_goes_on_under_no_other_name_and_from_no_other_address() -> Non
     mallory = harness.arrive("Mallory", origin=THEIRS)
     assert guess(harness, mallory, table, "4711").retry_after_ms
     known = harness.lobby.people[eve]
-    harness.lobby._people.remove(known)
+    harness.lobby.people.remove(known)
     known.origin = OURS
-    harness.lobby._people.add(known)
+    harness.lobby.people.add(known)
     assert guess(harness, eve, table, "4711").retry_after_ms
     ben = harness.arrive("Ben", origin="198.51.100.7")
     harness.sit(table, ben, passcode="4711")
@@ -191,7 +191,7 @@ def test_guesses_are_forgotten_with_their_table() -> None:
         guess(harness, eve, table, f"000{number}")
     harness.sit(table, host)
     harness.ok(host, messages.Leave(harness.request_id(), table))
-    assert not harness.lobby._tables.guesses._tables
+    assert not harness.lobby.tables.guesses._tables
 
 
 def test_lobby_config_never_shows_the_key() -> None:

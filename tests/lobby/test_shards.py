@@ -6,6 +6,7 @@ from put_protocol.messages import Block, LobbyState, Look, Mute, Ok
 from put_server.lobby.inputs import Admit, Arrive, Keep
 from put_server.lobby.news import EVERY_PAGE
 from put_server.lobby.presence import GRACE_MS
+from put_server.lobby.subscribers import ALL_TABLES
 from put_server.table.table_effects import PersonId, Tell
 from tests.lobby.lobby_harness import LobbyHarness, checkpointed, new_lobby, token_of
 
@@ -58,7 +59,7 @@ def test_reader_who_is_nobody_follows_the_lobby() -> None:
     harness = one_of(8, 3)
     ann = harness.arrive("Ann")
     before = harness.lobby.checkpoint()
-    begins, page = harness.lobby.follow(PersonId(-1), 0, EVERY_PAGE)
+    begins, page = harness.lobby.subscribers.add(PersonId(-1), 0, EVERY_PAGE, ALL_TABLES)
     assert isinstance(begins, Tell)
     assert isinstance(begins.message, LobbyState)
     assert (begins.people, begins.message.begins) == ((-1,), True)
@@ -66,5 +67,5 @@ def test_reader_who_is_nobody_follows_the_lobby() -> None:
     assert isinstance(page.message, LobbyState)
     assert [person.name for person in page.message.people] == ["Ann"]
     assert harness.lobby.checkpoint() == before
-    harness.lobby.follow_no_more(PersonId(-1))
+    harness.lobby.subscribers.discard(PersonId(-1))
     assert isinstance(harness.ask(ann, Look(harness.request_id())), Ok)

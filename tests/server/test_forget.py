@@ -113,7 +113,7 @@ def test_forgotten_names_are_nowhere_in_the_lobby(seed: int) -> None:
     assert forgotten
     for name in forgotten:
         fold_input(lobby, Forget(name), now)
-        assert lobby.named(name) is None
+        assert lobby.people.named(name) is None
         left = encode(lobby.checkpoint())
         assert encoded(name) not in left
         assert encoded(same_name(name)) not in left

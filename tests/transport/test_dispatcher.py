@@ -50,17 +50,17 @@ def test_name_out_of_time_is_erased_though_nobody_else_goes() -> None:
         peer.ask(messages.Look)
         peer.drop()
         harness.tick(later)
-    kept = harness.dispatcher.lobby._people.kept
+    kept = harness.dispatcher.lobby.people.kept
     harness.tick(86_400_000 - GRACE_MS - 3_600_000 - 1)
-    assert [person.name for person in kept] == ["Ann", "Ben"]
+    assert [person.name for person in kept.values()] == ["Ann", "Ben"]
     harness.tick(1)
-    assert [person.name for person in kept] == ["Ben"]
+    assert [person.name for person in kept.values()] == ["Ben"]
     harness.tick(3_600_000)
-    assert not list(kept)
+    assert not kept
     again = new_lobby(**policy)
     for at, event in journal.records:
         fold(again, event, at)
-    assert not list(again._people.kept)
+    assert not again.people.kept
 
 
 @pytest.mark.parametrize("codec", CODECS)

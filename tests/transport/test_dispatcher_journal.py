@@ -206,7 +206,7 @@ def test_bye_and_kick_are_answered_once_they_are_safe() -> None:
     gate.is_open = False
     told: list[str] = []
     ann.send(messages.Bye())
-    person = harness.dispatcher.lobby.named("Ben")
+    person = harness.dispatcher.lobby.people.named("Ben")
     assert person is not None
     harness.dispatcher.kick(person.id, messages.Goodbye("kicked", "away"))
     harness.dispatcher.when_committed(lambda: told.append("the operator"))

@@ -81,7 +81,7 @@ async def test_person_who_was_lost_is_told_why(tmp_path: Path, caplog: pytest.Lo
     async with running_server(data=str(tmp_path)) as harness:
         await harness.guest("Ann")
     async with running_server(data=str(tmp_path)) as harness:
-        known = harness.server.dispatcher.lobby.epoch
+        known = harness.server.dispatcher.lobby.epochs.current
         stranger = await harness.call()
         stranger.send(Hello(2, token="another", epoch=known - 1))
         goodbye = await stranger.over()

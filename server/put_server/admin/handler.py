@@ -112,7 +112,7 @@ class AdminHandler:
             where = ", ".join(map(str, tables))
             says = f"{shown!r} is in a game in play, at table {where}; kick them, or wait until it is over"
             return admin_calls.CallDeclined(says)
-        is_known = dispatcher.lobby.holder_of_name(name) is not None
+        is_known = dispatcher.lobby.people.holder_of_name(name) is not None
         is_known |= dispatcher.forget(name, sentences.kicked())
         forgotten = None
         if journal is not None:  # in one commit with that
@@ -153,7 +153,7 @@ SentAway = tuple[list[str], int]
 
 async def kicked(dispatcher: Dispatcher, name: str, because: str) -> SentAway:
     """Send away the person of this name, if any, for good; returns after that is stored."""
-    person = dispatcher.lobby.holder_of_name(name)
+    person = dispatcher.lobby.people.holder_of_name(name)
     if person is None:
         return [], 0
     dispatcher.kick(person.id, sentences.kicked(because))

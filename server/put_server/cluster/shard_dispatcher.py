@@ -237,9 +237,9 @@ class ShardDispatcher(Dispatcher):
                 self.in_turn(lambda: self.publish(peer.gateway, link.Reached(connection, number)))
 
     def _visit(self, gateway: str, visit: link.Visit) -> None:
-        known = self.lobby.holder_of(visit.token)
+        known = self.lobby.people.with_token(visit.token)
         if known is None and visit.coming is VisitKind.KNOWN:
-            never = self.lobby.never_opened(seen.table for seen in visit.seen)
+            never = self.lobby.tables.never_opened(seen.table for seen in visit.seen)
             if never is not None:
                 says = "acknowledged play was lost: %s was told of table %d, and nothing of it is kept"
                 log.error(says, visit.name, never)
@@ -311,10 +311,10 @@ class ShardDispatcher(Dispatcher):
                 self._followers[reader] = gateway, looked
                 pages = EVERY_PAGE if page is None else range(page, page + 1)
                 # What it is told may not be on the stream yet.
-                effects = self.lobby.follow(reader, self.now(), pages, LobbyFilter(item.game, item.free))
+                effects = self.lobby.subscribers.add(reader, self.now(), pages, LobbyFilter(item.game, item.free))
                 self.when_committed(lambda: self._tell_all(effects))
             case link.Sought(search=search, name=name, shard=shard):
-                person = self.lobby.named(name)
+                person = self.lobby.people.named(name)
                 peer = None if person is None else self._online.get(person.id)
                 if not isinstance(peer, RemotePeer):
                     self.publish(gateway, link.Found(search, is_there=False))
@@ -339,7 +339,7 @@ class ShardDispatcher(Dispatcher):
         for reader, follower in list(self._followers.items()):
             if follower[0] == gateway and looked in (None, follower[1]):
                 del self._followers[reader]
-                self.lobby.follow_no_more(reader)
+                self.lobby.subscribers.discard(reader)
 
     def dismiss(self, peer: RemotePeer) -> None:
         if self._peers.get((peer.gateway, peer.connection)) is peer:
@@ -414,10 +414,9 @@ class ShardDispatcher(Dispatcher):
             self.submit(inputs.Depart(person))
 
     def _lost(self, tokens: Iterable[bytes]) -> list[PersonId]:
-        holders = [self.lobby.holder_of(token) for token in tokens]
-        people = [self.lobby.people.get(holder) for holder in holders if holder is not None]
-        return [person.id for person in people if person is not None and not person.is_here]
+        people = [self.lobby.people.with_token(token) for token in tokens]
+        return [person.id for person in people if person is not None and not (person.is_here or person.is_kept)]
 
     def strangers(self, tokens: Iterable[bytes]) -> list[bytes]:
         """Those of these digests that belong to no person here."""
-        return [token for token in tokens if self.lobby.holder_of(token) is None]
+        return [token for token in tokens if self.lobby.people.with_token(token) is None]

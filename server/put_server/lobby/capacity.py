@@ -52,7 +52,7 @@ class Capacity:
         for network, most in self._limits(origin, self.policy.people_per_origin, self.policy.people):
             if self._people.crowds[network] - sum(network in self._networks(one.origin) for one in going) < most:
                 continue
-            people = [one for one in self._of(network, self._people.by_id.values()) if one not in going]
+            people = [one for one in self._of(network, self._people.values()) if one not in going]
             victim = self._longest_away(people) or self._idle_of_crowd(people, origin)
             if victim is None:
                 raise _full(network, origin, most, "people")
@@ -68,7 +68,7 @@ class Capacity:
         for network, most in self._limits(opener.origin, self.policy.tables_per_origin, self.policy.tables):
             if self._tables.crowds[network] - sum(network in self._networks(one.origin) for one in going) < most:
                 continue
-            tables = [one for one in self._of(network, self._tables.by_id.values()) if one not in going]
+            tables = [one for one in self._of(network, self._tables.values()) if one not in going]
             crowds, rank_of = self._tables.crowds, self._waiting_rank
             victim = self._longest_left(tables) or self._of_crowd(tables, opener.origin, crowds, rank_of)
             if victim is None:
@@ -103,7 +103,7 @@ class Capacity:
                 rank = self._rank_of(person)
                 if rank is not None and (found is None or (rank, person.lost_at, person.id) < found):
                     found = rank, person.lost_at, person.id
-        return None if found is None else self._people.by_id[found[2]]
+        return None if found is None else self._people[found[2]]
 
     def _rank_of(self, person: Person) -> int | None:
         """Rank of an absent person's place, the lowest to go first; None: another player of their game is here."""
@@ -118,12 +118,12 @@ class Capacity:
 
     def _longest_left(self, tables: Iterable[Table]) -> Table | None:
         left = [(found, table.id) for table in tables if (found := self._left(table)) is not None]
-        return self._tables.by_id[min(left)[1]] if left else None
+        return self._tables[min(left)[1]] if left else None
 
     def _left(self, table: Table) -> tuple[int, int] | None:
         """Rank of a table whose players are all away, and when the last of them went; None: one is here. Where only the
         house plays, its spectators count."""
-        people = self._people.by_id
+        people = self._people
         if table.id in self._tables.fresh:
             opener = people.get(table.owner_id)
             if opener is not None and opener.is_here:

@@ -5,7 +5,7 @@ exactly one answer. An action at a table goes straight to `act`. `presence` hand
 tables, and `subscribers` handles readers of the lobby. This module dispatches inputs and requests.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import assert_never
 
@@ -31,7 +31,7 @@ from put_server.lobby.options import checked_clock, checked_game, checked_option
 from put_server.lobby.people import People, Person
 from put_server.lobby.policy import Policy
 from put_server.lobby.presence import Epochs, Presence, turned_away
-from put_server.lobby.subscribers import ALL_TABLES, LobbyFilter, filter_of, pages_of
+from put_server.lobby.subscribers import filter_of, pages_of
 from put_server.lobby.table_access import TableAccess
 from put_server.table.publisher import MessageForm, ViewsToSend
 from put_server.table.seating import Sitter
@@ -61,15 +61,15 @@ class Lobby:
     def __init__(self, games: Mapping[str, RuleSet], config: LobbyConfig) -> None:
         self._games = games
         self._config = config
-        self._people = People(is_whole=config.is_whole)
-        self._tables = OpenTables(self._people, config.news_ms, config.first_table, config.table_stride)
-        self._subscribers = self._tables.subscribers
-        self._capacity = Capacity(self._people, self._tables)
-        self._epochs = Epochs()
-        self._presence = Presence(games, config, self._people, self._tables, self._capacity, self._epochs)
-        self._house_players = HousePlayers(config, self._people)
+        self.people = People(is_whole=config.is_whole)
+        self.tables = OpenTables(self.people, config.news_ms, config.first_table, config.table_stride)
+        self.subscribers = self.tables.subscribers
+        self._capacity = Capacity(self.people, self.tables)
+        self.epochs = Epochs()
+        self._presence = Presence(games, config, self.people, self.tables, self._capacity, self.epochs)
+        self._house_players = HousePlayers(config, self.people)
         self._analyses = AnalysisRequests(games, config.is_solved)
-        self._access = TableAccess(self._people, self._tables, self._presence.invitations, config.passcode_key)
+        self._access = TableAccess(self.people, self.tables, self._presence.invitations, config.passcode_key)
         # What tables ask, bound once: each would take its own.
         self._asked = (self._capacity.has_room_for_house, self._house_players.hire, self._form_of, self._has_muted)
         self._is_draining = False
@@ -77,15 +77,15 @@ class Lobby:
 
     def checkpoint(self) -> LobbyCheckpoint:
         return LobbyCheckpoint(
-            people=tuple([person.checkpoint() for person in (*self.people.values(), *self._people.kept)]),
+            people=tuple([person.checkpoint() for person in (*self.people.values(), *self.people.kept.values())]),
             tables=tuple([table.model.checkpoint() for table in self.tables.values()]),
-            opened=tuple(self._tables.fresh.items()),
-            last_person=self._people.last_id,
-            last_table=self._tables.last_id,
+            opened=tuple(self.tables.fresh.items()),
+            last_person=self.people.last_id,
+            last_table=self.tables.last_id,
             is_draining=self._is_draining,
             is_exhibition=self._is_exhibition,
             policy=self._capacity.policy,
-            epochs=self._epochs.known,
+            epochs=self.epochs.known,
         )
 
     def restore(self, checkpoint: LobbyCheckpoint) -> None:
@@ -93,7 +93,7 @@ class Lobby:
 
         :raises BadRecord: a table has an unknown rule set, or its game is not valid.
         """
-        self._people.restore(checkpoint.people, checkpoint.last_person)
+        self.people.restore(checkpoint.people, checkpoint.last_person)
         for table in checkpoint.tables:
             rule_set = self._games.get(table.rule_set)
             if rule_set is None:
@@ -103,60 +103,29 @@ class Lobby:
                 model = TableModel.restored(table, rule_set, terms=checkpoint.policy.terms, is_solved=is_solved)
             except BadRecord as error:
                 raise BadRecord(f"table {table.id}, game {table.games}: {error}") from None
-            self._tables.hold(self._table(model))
-        self._tables.fresh = dict(checkpoint.opened)
-        self._tables.last_id = checkpoint.last_table
+            self.tables.hold(self._table(model))
+        self.tables.fresh = dict(checkpoint.opened)
+        self.tables.last_id = checkpoint.last_table
         self._is_draining = checkpoint.is_draining
         self._is_exhibition = checkpoint.is_exhibition
         self._capacity.policy = checkpoint.policy
-        self._epochs.known = checkpoint.epochs
-
-    @property
-    def people(self) -> Mapping[PersonId, Person]:
-        """Everyone who is here, or disconnected and expected back."""
-        return self._people.by_id
-
-    def holder_of(self, token: bytes) -> PersonId | None:
-        """Person with a token of this digest, even if only their name is kept."""
-        person = self._people.with_token(token)
-        return None if person is None else person.id
+        self.epochs.known = checkpoint.epochs
 
     def names_out_of_time(self, now: int) -> list[PersonId]:
         """Gone people whose names are kept no longer, some at a time: `Depart` erases them."""
-        return self._people.kept.lost_until(now - self.policy.name_seconds * 1000)
-
-    def never_opened(self, tables: Iterable[int]) -> int | None:
-        """One of these numbers that no table ever had; None: there is none."""
-        return self._tables.never_opened(map(TableId, tables))
+        return self.people.kept.lost_until(now - self.policy.name_seconds * 1000)
 
     def without_passcode(self, request: Request) -> Request:
         """The request as a lobby takes it, with its passcode sealed."""
         return self._access.passcodes.without(request)
 
-    def named(self, name: str) -> Person | None:
-        """Person of a name, in any case and composition."""
-        return self._people.named(name)
-
     def games_of(self, name: str) -> list[TableId]:
         """Tables with a game in play that a person of this name began, joined or left."""
         return [number for number, table in self.tables.items() if table.model.is_played_by(name)]
 
-    def holder_of_name(self, name: str) -> Person | None:
-        """Person of a name, even if only the name is kept."""
-        return self._people.holder_of_name(name)
-
-    @property
-    def tables(self) -> Mapping[TableId, Table]:
-        return self._tables.by_id
-
     @property
     def policy(self) -> Policy:
         return self._capacity.policy
-
-    @property
-    def epoch(self) -> int:
-        """Number of the latest start; 0: starts are not counted."""
-        return self._epochs.current
 
     @property
     def is_busy(self) -> bool:
@@ -190,8 +159,8 @@ class Lobby:
 
     def is_awaited(self, person: PersonId) -> bool:
         """True if other people wait for a move of this person. A bot may not answer while it thinks."""
-        found = self._people.by_id.get(person)
-        return found is not None and not found.is_bot and any(table.awaits(person) for table in self._tables.of(found))
+        found = self.people.get(person)
+        return found is not None and not found.is_bot and any(table.awaits(person) for table in self.tables.of(found))
 
     def act(self, asker: PersonId, act: Act, now: int) -> list[Effect]:
         """Answer a decision, for a person or a house player. The table's message to a person contains the response.
@@ -199,24 +168,17 @@ class Lobby:
 
         :raises RequestRefused: there is no such table, the decision is not theirs, or the answer is not legal.
         """
-        table = self._tables.by_id.get(TableId(act.table)) or self._tables.find(act.table)  # which refuses
+        table = self.tables.get(TableId(act.table)) or self.tables.find(act.table)  # which refuses
         known = table.model.info_number
         effects = table.act(asker, act.decision, act.action, now, answers=act.id, entry=act.entry)
         table.next_look = 0
         if table.model.info_number != known:
-            self._tables.note(table)
-            if self._subscribers.is_read:
-                effects = effects + self._subscribers.news(now)
-        if (person := self._people.by_id.get(asker)) is not None:
+            self.tables.note(table)
+            if self.subscribers.is_read:
+                effects = effects + self.subscribers.news(now)
+        if (person := self.people.get(asker)) is not None:
             person.note_response(Ok(act.id))
         return effects
-
-    def follow(self, reader: PersonId, now: int, pages: range, chosen: LobbyFilter = ALL_TABLES) -> list[Effect]:
-        """Send pages to a reader who is no person here, and then changes. This is no input: no stored state changes."""
-        return self._subscribers.add(reader, now, pages, chosen)
-
-    def follow_no_more(self, reader: PersonId) -> None:
-        self._subscribers.discard(reader)
 
     def handle(self, event: inputs.Input, now: int) -> InputOutcome:
         """Carry out an input completely, or not at all if it is refused.
@@ -228,14 +190,14 @@ class Lobby:
         else:
             outcome = self._happen(event, now)
         # Not with a tick: it is recorded if anything comes of it, and news may wait for the next input.
-        if not self._subscribers.is_read or type(event) is inputs.Tick or outcome.is_refused:
+        if not self.subscribers.is_read or type(event) is inputs.Tick or outcome.is_refused:
             return outcome
-        if news := self._subscribers.news(now):
+        if news := self.subscribers.news(now):
             return InputOutcome(outcome.answer, outcome.effects + news)
         return outcome
 
     def has_news(self, now: int) -> bool:
-        return self._subscribers.is_due(now) or self._tables.has_news(now)
+        return self.subscribers.is_due(now) or self.tables.has_news(now)
 
     def _happen(self, event: inputs.Happening, now: int) -> InputOutcome:
         match event:
@@ -244,7 +206,7 @@ class Lobby:
                 if table is None:  # it was cleared away by the input that wanted the pack
                     return InputOutcome(None, [])
                 effects = table.runner.deal(Pack(pack, luck=luck), now)
-                self._tables.note(table)
+                self.tables.note(table)
             case inputs.Arrive() if self._is_draining:
                 return turned_away(RefusalCode.DRAINING, say_in_english("refused-draining"))
             case inputs.Arrive():
@@ -254,34 +216,34 @@ class Lobby:
             case inputs.Secret(table=number, secret=secret, tape=tape):
                 table = self.tables.get(number)
                 chance = Chance(secret, tape=tape)
-                effects = [] if table is None else self._tables.after(table, table.runner.begin_blind(chance, now), now)
+                effects = [] if table is None else self.tables.after(table, table.runner.begin_blind(chance, now), now)
             case inputs.Parts(table=number, task=task, entries=entries, read=read):
                 table = self.tables.get(number)
                 parts = [] if table is None else table.blind_parts(task, entries, read, now)
-                effects = [] if table is None else self._tables.after(table, parts, now)
+                effects = [] if table is None else self.tables.after(table, parts, now)
             case inputs.Pulse(person=person):
-                tables = self._tables.of(self._people.get(person))
+                tables = self.tables.of(self.people[person])
                 effects = [effect for table in tables for effect in table.answer_ping(person, now)]
                 for table in tables:
-                    self._tables.note(table)
+                    self.tables.note(table)
             case inputs.Tick():
-                effects = self._tables.tick(now) + self._presence.tick(now)
+                effects = self.tables.tick(now) + self._presence.tick(now)
             case inputs.News():
-                effects = self._tables.news(now)
+                effects = self.tables.news(now)
             case inputs.Lose(person=person):
-                effects = self._presence.lose(self._people.get(person), now)
+                effects = self._presence.lose(self.people[person], now)
             case inputs.Depart(person=person):
-                effects = self._presence.depart(self._people.kept.get(person) or self._people.get(person), now)
+                effects = self._presence.depart(self.people.kept.get(person) or self.people[person], now)
             case inputs.Forget(name=name):
                 effects = self._presence.forget(name, now)
             case inputs.Keep(person=person):
-                self._presence.keep(self._people.get(person), now)
+                self._presence.keep(self.people[person], now)
                 effects = []
             case inputs.Drain():
                 self._is_draining = True
                 effects = []
             case inputs.Restart(is_exhibition=is_exhibition, policy=policy, epoch=epoch):
-                self._epochs.begin(epoch)
+                self.epochs.begin(epoch)
                 for table in self.tables.values():
                     table.model.event_log.note_start()
                 self._capacity.policy = policy
@@ -294,14 +256,14 @@ class Lobby:
                 for table in self.tables.values():
                     table.model.set_terms(policy.terms)
                     effects += table.reseat_house_players(now)
-                    self._tables.note(table)
+                    self.tables.note(table)
             case _:
                 assert_never(event)
         return InputOutcome(None, effects)
 
     def _respond(self, asker: PersonId, request: Request, now: int) -> InputOutcome:
         """Exactly one answer to a person's request. House players get none: a late move of theirs is ignored."""
-        person = self._people.by_id.get(asker)
+        person = self.people.get(asker)
         try:
             ok, effects = self._carry_out(asker, request, now)
         except RequestRefused as refusal:
@@ -315,18 +277,18 @@ class Lobby:
     def _carry_out(self, asker: PersonId, request: Request, now: int) -> Response:
         if isinstance(request, Act):  # of a journal
             return Ok(request.id), self.act(asker, request, now)
-        person = self._people.get(asker)
+        person = self.people[asker]
         if isinstance(request, messages.Again):
-            table = self._tables.find(request.table)
+            table = self.tables.find(request.table)
             self._start_allowed(table)
             effects = table.again(asker, now, request.game)
-            self._tables.note(table)
+            self.tables.note(table)
             return Ok(request.id), effects
         match request:
             case messages.Look():
-                return Ok(request.id), self._subscribers.add(person.id, now, pages_of(request), filter_of(request))
+                return Ok(request.id), self.subscribers.add(person.id, now, pages_of(request), filter_of(request))
             case messages.LookAway():
-                self._subscribers.discard(person.id)
+                self.subscribers.discard(person.id)
                 return Ok(request.id), []
             case messages.OpenTable():
                 return self._open(person, request, now)
@@ -337,26 +299,26 @@ class Lobby:
             case messages.Invite():
                 return self._invite(person, request, now)
             case messages.Analyse(table=number):
-                study = self._analyses.analysis(asker, self._tables.find(number))
+                study = self._analyses.analysis(asker, self.tables.find(number))
                 return Ok(request.id), [replace(study, language=person.language)]
             case messages.Recall(table=number):
-                return Ok(request.id), [replace(self._tables.find(number).recall(asker), language=person.language)]
+                return Ok(request.id), [replace(self.tables.find(number).recall(asker), language=person.language)]
             case messages.Coach(table=number):
-                table = self._tables.find(number)
+                table = self.tables.find(number)
                 effects = table.coach(asker, request.id, person.language, now)
-                return Ok(request.id), self._tables.after(table, effects, now)
+                return Ok(request.id), self.tables.after(table, effects, now)
             case messages.Drill() | messages.Grade():
                 return Ok(request.id), [replace(self._analyses.practice(asker, request), language=person.language)]
             case messages.Mute(person=name, on=on):
-                person.muted = self._people.hushed(person, person.muted, name, on=on)
+                person.muted = self.people.hushed(person, person.muted, name, on=on)
                 return Ok(request.id), []
             case messages.Block(person=name, on=on):
-                person.blocked = self._people.hushed(person, person.blocked, name, on=on)
+                person.blocked = self.people.hushed(person, person.blocked, name, on=on)
                 return Ok(request.id), []
             case messages.Refresh(table=number):
-                return Ok(request.id), self._tables.find(number).refresh(asker, now)
+                return Ok(request.id), self.tables.find(number).refresh(asker, now)
             case _:
-                table = self._tables.find(request.table)
+                table = self.tables.find(request.table)
                 match request:
                     case messages.Say(text=text):
                         flaw: str | None = flaw_of_talk(text)
@@ -383,20 +345,20 @@ class Lobby:
                     case messages.Dismiss(person=name) if name:
                         guest = self._access.sent_away(person, table, name)
                         effects = table.send_away(guest.id, say_in_english("refused-left", why="sent"), now)
-                        self._tables.note_presence(guest, table)
+                        self.tables.note_presence(guest, table)
                     case messages.Dismiss(seat=seat):
                         self._host_needed(person, table)
                         effects = table.dismiss(seat, now)
                     case _:
                         assert_never(request)
-                self._tables.note_presence(person, table)
-                return Ok(request.id), self._tables.after(table, effects, now)
+                self.tables.note_presence(person, table)
+                return Ok(request.id), self.tables.after(table, effects, now)
 
     def _open(self, person: Person, request: messages.OpenTable, now: int) -> Response:
         if self._is_draining:
             raise RequestRefused(RefusalCode.DRAINING, "refused-draining")
         rule_set = checked_game(self._games, request.game)
-        self._room_needed(person, self._tables.fresh_of(person.id))
+        self._room_needed(person, self.tables.fresh_of(person.id))
         if request.deals and not self._is_exhibition:
             raise RequestRefused(RefusalCode.BAD_OPTION, "refused-deals", field="deals")
         policy = self._capacity.policy
@@ -405,7 +367,7 @@ class Lobby:
         options = checked_options(rule_set.offer, request.options)
         try:
             model = TableModel(
-                id=self._tables.next_id,
+                id=self.tables.next_id,
                 owner_id=person.id,
                 rule_set=rule_set,
                 options=options,
@@ -431,8 +393,8 @@ class Lobby:
             table.require_place_for(person.id, person.name, None, is_bot=person.is_bot)
         effects: list[Effect] = []
         for cleared in self._capacity.room_for_table(person):
-            effects += self._tables.clear(cleared, say_in_english("refused-left", why="place"))
-        effects += self._tables.add(table, now)
+            effects += self.tables.close(cleared, say_in_english("refused-left", why="place"))
+        effects += self.tables.add(table, now)
         if not request.house:
             return Ok(request.id, table=table.id), effects
         ok, sat = self._sit(person, messages.Sit(request.id, table.id), now)
@@ -448,15 +410,15 @@ class Lobby:
         holds_key = request.holds_key and table.model.may_be_blind
         sitter = Sitter(person.id, person.name, person.is_bot, holds_key=holds_key)
         seat, effects = table.sit(sitter, request.seat, now)
-        self._tables.note_presence(person, table)
-        self._tables.fresh.pop(table.id, None)
-        return Ok(request.id, table=table.id, seat=seat), self._tables.after(table, effects, now)
+        self.tables.note_presence(person, table)
+        self.tables.fresh.pop(table.id, None)
+        return Ok(request.id, table=table.id, seat=seat), self.tables.after(table, effects, now)
 
     def _watch(self, person: Person, request: messages.Watch, now: int) -> Response:
         table = self._entered(person, request, now)
         effects = table.watch(person.id, person.name, now)
-        self._tables.note_presence(person, table)
-        return Ok(request.id, table=table.id), self._tables.after(table, effects, now)
+        self.tables.note_presence(person, table)
+        return Ok(request.id, table=table.id), self.tables.after(table, effects, now)
 
     def _entered(self, person: Person, request: messages.Sit | messages.Watch, now: int) -> Table:
         table = self._access.entered(person, request, now)
@@ -465,7 +427,7 @@ class Lobby:
         return table
 
     def _invite(self, person: Person, request: messages.Invite, now: int) -> Response:
-        table = self._tables.find(request.table)
+        table = self.tables.find(request.table)
         self._host_needed(person, table)
         self._start_allowed(table)
         if request.person:
@@ -473,21 +435,21 @@ class Lobby:
             return Ok(request.id), self._access.invite(person, table, request, now, is_limited=is_limited)
         sitter = self._house_players.candidate(table.info, request.house)
         seat, effects = table.sit(sitter, request.seat, now)
-        self._people.last_id = sitter.id
+        self.people.last_id = sitter.id
         if table.seating.people:  # else its owner is on the way, and it is as fresh as before
-            self._tables.fresh.pop(table.id, None)
-        return Ok(request.id, table=table.id, seat=seat), self._tables.after(table, effects, now)
+            self.tables.fresh.pop(table.id, None)
+        return Ok(request.id, table=table.id, seat=seat), self.tables.after(table, effects, now)
 
     def _table(self, model: TableModel) -> Table:
         model.has_room, hire, form_of, has_muted = self._asked
         return Table(model, hire, form_of, has_muted)
 
     def _has_muted(self, reader: PersonId, speaker: str) -> bool:
-        known = self._people.by_id.get(reader)
+        known = self.people.get(reader)
         return known is not None and known.hears_no_more_of(speaker)
 
     def _form_of(self, person: PersonId, family: str) -> MessageForm:
-        known = self._people.by_id.get(person)
+        known = self.people.get(person)
         if known is None:
             return _HOUSE_FORM
         return _form(known.views, known.words, known.language, family in known.knows)

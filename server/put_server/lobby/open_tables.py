@@ -19,13 +19,14 @@ LOOK_MS = 10_000
 """Time between two checks of a table where nothing happens and whose clocks run longer."""
 
 
-class OpenTables:
-    """Every open table. All changes at a table end in `note` or `after`, so no change or empty table is missed."""
+class OpenTables(dict[TableId, Table]):
+    """Every open table, by number. All changes at a table end in `note` or `after`, so no change or empty table is
+    missed."""
 
     def __init__(self, people: People, news_ms: int, first: int = 1, stride: int = 1) -> None:
         """`first`, `stride`: number of the first table, and the step to the next number."""
+        super().__init__()
         self._first, self._stride = first, stride
-        self.by_id: dict[TableId, Table] = {}
         self.crowds = Crowds()
         """Tables by the origins of their openers."""
         self.blind_house_seats = Crowds()
@@ -38,11 +39,11 @@ class OpenTables:
         """Opening times of tables that no player has used yet."""
         self._late: set[TableId] = set()
         """Tables with delayed gallery news. Not in a checkpoint: after a restart everyone gets the whole table."""
-        self.subscribers = Subscribers(people, self.by_id, news_ms)
+        self.subscribers = Subscribers(people, self, news_ms)
         self.guesses = PasscodeGuesses()
         self._people = people
 
-    def never_opened(self, numbers: Iterable[TableId]) -> TableId | None:
+    def never_opened(self, numbers: Iterable[int]) -> int | None:
         """The least of these numbers that no table ever had; None: there is none."""
         return next((number for number in sorted(numbers) if number > self.last_id), None)
 
@@ -53,17 +54,17 @@ class OpenTables:
 
     def find(self, number: int) -> Table:
         """:raises RequestRefused: there is no such table."""
-        table = self.by_id.get(TableId(number))
+        table = self.get(TableId(number))
         if table is None:
             raise RequestRefused(RefusalCode.UNKNOWN_TABLE, "refused-table", field="table", table=number)
         return table
 
     def of(self, person: Person) -> list[Table]:
         """Tables where a person sits or watches, by number."""
-        return [self.by_id[table] for table in person.tables]
+        return [self[table] for table in person.tables]
 
     def hold(self, table: Table) -> None:
-        self.by_id[table.id] = table
+        self[table.id] = table
         self.crowds.note(table.origin)
         self._count(table, table.model.blind_house_seats)
 
@@ -92,10 +93,10 @@ class OpenTables:
 
     def fresh_of(self, person: PersonId) -> int:
         """Number of tables that this person opened and no player has used yet."""
-        return sum(self.by_id[table].owner_id == person for table in self.fresh)
+        return sum(self[table].owner_id == person for table in self.fresh)
 
     def sits(self, person: Person) -> bool:
-        return any(self.by_id[table].seating.seat_of(person.id) is not None for table in person.tables)
+        return any(self[table].seating.seat_of(person.id) is not None for table in person.tables)
 
     def note_presence(self, person: Person, table: Table) -> None:
         """Note whether a person is at a table; call after every change to that."""
@@ -113,22 +114,22 @@ class OpenTables:
 
     def after(self, table: Table, effects: list[Effect], now: int) -> list[Effect]:
         """The effects of a change at a table. An empty table is closed, and subscribers are told."""
-        if self.by_id.get(table.id) is not table:
+        if self.get(table.id) is not table:
             return effects
         if not self._is_deserted(table, now):
             self.note(table)
             if table.is_gallery_waiting:
                 self._late.add(table.id)
             return effects
-        return effects + self.clear(table, say_in_english("refused-left", why="empty"))
+        return effects + self.close(table, say_in_english("refused-left", why="empty"))
 
-    def clear(self, table: Table, says: str) -> list[Effect]:
+    def close(self, table: Table, says: str) -> list[Effect]:
         """Send everyone away from a table, with this sentence."""
-        for person in map(self._people.get, table.seating.people):
+        for person in map(self._people.__getitem__, table.seating.people):
             person.tables = tuple([one for one in person.tables if one != table.id])
             self.subscribers.note(person)
         effects = [*table.close(says), RecordInput()]
-        del self.by_id[table.id]
+        del self[table.id]
         self.crowds.note(table.origin, -1)
         self.fresh.pop(table.id, None)
         self._late.discard(table.id)
@@ -139,13 +140,13 @@ class OpenTables:
 
     def has_news(self, now: int) -> bool:
         """True if delayed gallery news of a table may be sent now."""
-        return any(self.by_id[number].is_gallery_due(now) for number in self._late)
+        return any(self[number].is_gallery_due(now) for number in self._late)
 
     def news(self, now: int) -> list[Effect]:
         """Send delayed gallery news to the people at each table."""
         effects: list[Effect] = []
         for number in sorted(self._late):
-            table = self.by_id[number]
+            table = self[number]
             effects += table.tell_gallery(now)
             if not table.is_gallery_waiting:
                 self._late.discard(number)
@@ -164,15 +165,15 @@ class OpenTables:
 
     def tick(self, now: int) -> list[Effect]:
         effects: list[Effect] = []
-        for table in [table for table in self.by_id.values() if now >= table.next_look]:
+        for table in [table for table in self.values() if now >= table.next_look]:
             until = table.quiet_until(now)
-            while table.id in self.by_id and until is not None and until <= now and (came := table.tick(now)):
-                for person in [p for p in self._people.by_id.values() if table.id in p.tables]:
+            while table.id in self and until is not None and until <= now and (came := table.tick(now)):
+                for person in [p for p in self._people.values() if table.id in p.tables]:
                     self.note_presence(person, table)
                 effects += self.after(table, came, now)
                 until = table.quiet_until(now)
             if table.id in self.fresh:
                 effects += self.after(table, [], now)
-            elif table.id in self.by_id:
+            elif table.id in self:
                 table.next_look = now + LOOK_MS if until is None else min(until, now + LOOK_MS)
         return effects

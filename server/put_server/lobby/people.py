@@ -1,7 +1,7 @@
 """People: those who are here, those who are expected back, and those of whom only the name is kept."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import reduce
 
@@ -22,7 +22,7 @@ _SAME = tuple(name for name in PersonCheckpoint.__struct_fields__ if name != "an
 """Fields that a person and their checkpoint share."""
 
 
-class UnknownPerson(LookupError):
+class UnknownPerson(KeyError):
     """An input of a person who is not here."""
 
 
@@ -94,15 +94,14 @@ class Person:
         return PersonInfo(self.name, is_bot=self.is_bot, is_away=not self.is_here, tables=self.tables)
 
 
-class People:
-    """Everyone, by id, by token and by name. Names are unique and do not look alike, except in journals of earlier
-    releases."""
+class People(dict[PersonId, Person]):
+    """Everyone who is here, or disconnected and expected back, by id. Those of whom only the name is kept are found by
+    token or by name. Names are unique and do not look alike, except in journals of earlier releases."""
 
     def __init__(self, *, is_whole: bool = True) -> None:
         """`is_whole`: this lobby knows all people."""
+        super().__init__()
         self.is_whole = is_whole
-        self.by_id: dict[PersonId, Person] = {}
-        """Without people of whom only the name is kept."""
         self.kept = KeptNames()
         self.crowds = Crowds()
         self.last_id = 0
@@ -134,11 +133,11 @@ class People:
         self.last_id = max(self.last_id, person.id)
 
     def _take_place(self, person: Person) -> None:
-        self.by_id[person.id] = person
+        self[person.id] = person
         self.crowds.note(person.origin)
 
     def _give_up_place(self, person: Person) -> None:
-        del self.by_id[person.id]
+        del self[person.id]
         self.crowds.note(person.origin, -1)
 
     def note_origin(self, person: Person, origin: str) -> None:
@@ -178,12 +177,9 @@ class People:
         if self.with_token(person.token) is person:
             self.remove(person)
 
-    def get(self, person: PersonId) -> Person:
+    def __missing__(self, person: PersonId) -> Person:
         """:raises UnknownPerson: the person is not here."""
-        try:
-            return self.by_id[person]
-        except KeyError:
-            raise UnknownPerson(person) from None
+        raise UnknownPerson(person)
 
     def named(self, name: str) -> Person | None:
         """Person with a name, in any case and composition; None also if only the name is kept."""
@@ -220,7 +216,7 @@ class People:
 
     def forget(self, name: str) -> None:
         """Remove a departed person's name from all lists of muted and blocked people."""
-        for person in (*self.by_id.values(), *self.kept):
+        for person in (*self.values(), *self.kept.values()):
             person.muted = self.hushed(person, person.muted, name, on=False)
             person.blocked = self.hushed(person, person.blocked, name, on=False)
 
@@ -242,7 +238,7 @@ def _networks(person: Person) -> tuple[Prefix, ...]:
     return prefixes_of(person.origin) or _EXEMPT
 
 
-class KeptNames:
+class KeptNames(dict[PersonId, Person]):
     """Names kept for people who are gone, the longest absent first. The holder of a name's token gets it back.
 
     A person has a place while they are here, sit, or have just left. Their name is kept longer, as set by the policy,
@@ -252,25 +248,19 @@ class KeptNames:
     """
 
     def __init__(self) -> None:
-        self._by_id: dict[PersonId, Person] = {}
+        super().__init__()
         self._by_network: dict[str, dict[PersonId, Person]] = {}
         """Names by the widest network of each."""
         self._first_lost_at = 0
         """No person whose name is kept was lost before this time."""
 
-    def __iter__(self) -> Iterator[Person]:
-        return iter(self._by_id.values())
-
-    def get(self, person: PersonId) -> Person | None:
-        return self._by_id.get(person)
-
     def add(self, person: Person) -> None:
         self._first_lost_at = min(self._first_lost_at, person.lost_at)
-        self._by_id[person.id] = person
+        self[person.id] = person
         self._by_network.setdefault(_networks(person)[-1].network, {})[person.id] = person
 
     def discard(self, person: Person) -> None:
-        if self._by_id.pop(person.id, None) is not None:
+        if self.pop(person.id, None) is not None:
             network = _networks(person)[-1].network
             del self._by_network[network][person.id]
             if not self._by_network[network]:
@@ -280,26 +270,28 @@ class KeptNames:
         """People lost at this time or before, `AT_ONCE` of them at most."""
         if at < self._first_lost_at:
             return []
-        found = [person.id for person in self if person.lost_at <= at]
+        found = [person.id for person in self.values() if person.lost_at <= at]
         if len(found) <= AT_ONCE:
-            self._first_lost_at = min([person.lost_at for person in self if person.lost_at > at], default=at + 1)
+            self._first_lost_at = min(
+                [person.lost_at for person in self.values() if person.lost_at > at], default=at + 1
+            )
         return found[:AT_ONCE]
 
     def surplus(self, latest: Person, most: int, since: int) -> Person | None:
         """The person whose name is dropped after an addition: one who left before `since`, or one too many."""
-        first = next(iter(self), latest)
+        first = next(iter(self.values()), latest)
         if first.lost_at <= since:
             return first
-        networks = _networks(latest) if latest.id in self._by_id else ()
+        networks = _networks(latest) if latest.id in self else ()
         for depth, (network, share) in enumerate(networks):
             neighbours = self._by_network[networks[-1].network].values()
             same = [kept for kept in neighbours if _networks(kept)[depth].network == network]
             if network and len(same) > max(1, most // ORIGIN_PART) * share:
                 return _least_missed(same)
-        if len(self._by_id) > most:
+        if len(self) > most:
             crowd = max(map(len, self._by_network.values()))
             # Not by the order of `_by_network`, which a checkpoint does not have.
-            crowds = (self._by_network[_networks(person)[-1].network] for person in self)
+            crowds = (self._by_network[_networks(person)[-1].network] for person in self.values())
             return _least_missed(next(kept for kept in crowds if len(kept) == crowd).values())
         return None
 

@@ -200,7 +200,7 @@ class Presence:
             ]
         for table in self._tables.of(person):
             effects += self._tables.after(table, table.reconnect(person.id, numbers.get(table.id), now), now)
-        for table in self._tables.by_id.values():  # an invitation may have gone to the lost connection
+        for table in self._tables.values():  # an invitation may have gone to the lost connection
             effects += table.invitation(person.id)
         return InputOutcome(answer, effects)
 
@@ -299,14 +299,14 @@ class Presence:
         person = self._people.holder_of_name(name)
         effects: list[Effect] = [RecordInput()] if person is None else self.depart(person, now)
         self._people.forget(name)
-        for table in self._tables.by_id.values():
+        for table in self._tables.values():
             table.model.forget(name)
             if person is not None and table.owner_id == person.id:
                 self._tables.forget_origin(table)
         return effects
 
     def tick(self, now: int) -> list[Effect]:
-        lost = [p for p in self._people.by_id.values() if not p.is_here and now - p.lost_at >= GRACE_MS]
+        lost = [p for p in self._people.values() if not p.is_here and now - p.lost_at >= GRACE_MS]
         effects: list[Effect] = []
         for person in lost:
             if not self._tables.sits(person):

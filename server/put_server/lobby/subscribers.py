@@ -81,7 +81,7 @@ class Subscribers:
 
     def _everything(self) -> tuple[Iterable[int], Iterable[str]]:
         self._told_numbers.clear()
-        return self._tables, [person.name for person in self._people.by_id.values()]
+        return self._tables, [person.name for person in self._people.values()]
 
     def add(self, reader: PersonId, now: int, pages: range | None, chosen: LobbyFilter) -> list[Effect]:
         """Send some pages, or the whole lobby (in parts if it is large), and then changes."""

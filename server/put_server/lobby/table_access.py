@@ -78,7 +78,7 @@ class TableAccess:
 
     def seal_passcodes(self) -> None:
         """Seal the passcodes of an earlier release, which stored them unsealed."""
-        for table in self._tables.by_id.values():
+        for table in self._tables.values():
             table.model.passcode = self.passcodes.resealed(table.model.passcode)
 
     def entered(self, person: Person, request: messages.Sit | messages.Watch, now: int) -> Table:
@@ -93,7 +93,7 @@ class TableAccess:
 
     def _is_kept_out(self, person: Person, table: Table) -> bool:
         """True if the opener blocked them, or sent them away from this table."""
-        opener = self._people.by_id.get(table.owner_id)
+        opener = self._people.get(table.owner_id)
         is_blocked = opener is not None and opener.has_blocked(person)
         return is_blocked or same_name(person.name) in table.seating.kept_out
 

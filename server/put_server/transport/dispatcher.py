@@ -125,7 +125,8 @@ class Dispatcher(Reception):
         """Games finished since the start."""
 
     def _holder(self, hello: Hello) -> PersonId | None:
-        return self.lobby.holder_of(digest_of(hello.token)) if hello.token else None
+        person = self.lobby.people.with_token(digest_of(hello.token)) if hello.token else None
+        return None if person is None else person.id
 
     def _people(self) -> Iterable[PersonId]:
         return self.lobby.people
@@ -148,7 +149,7 @@ class Dispatcher(Reception):
         about = (hello.knows, hello.views, session.caller.origin, hello.incarnation)
         if hello.token:
             digest = digest_of(hello.token)
-            if self.lobby.holder_of(digest) is None:
+            if self.lobby.people.with_token(digest) is None:
                 self._note_guess(session, hello)
             event: Input = inputs.Return(
                 digest, hello.seen, hello.asked, *about, hello.epoch, hello.words, language=hello.language
@@ -463,7 +464,7 @@ class Dispatcher(Reception):
     ) -> None:
         """Begin, before the server listens, with or without restored tables. `today`, a calendar date, keeps the number
         of this start apart from those of lost starts; 0: starts are not counted."""
-        self.submit(inputs.Restart(is_exhibition, policy, max(self.lobby.epoch + 1, today) if today else 0))
+        self.submit(inputs.Restart(is_exhibition, policy, max(self.lobby.epochs.current + 1, today) if today else 0))
 
     def compact(self) -> None:
         """Have the journal store a checkpoint of the lobby in place of its records."""
@@ -545,7 +546,7 @@ class Dispatcher(Reception):
     def forget(self, name: str, goodbye: Goodbye) -> bool:
         """Erase a person without a game in play, and send them away if they are here. The caller must have the journal
         erase them too. Returns whether the house had learned how they play."""
-        if (person := self.lobby.named(name)) is not None:
+        if (person := self.lobby.people.named(name)) is not None:
             self.kick(person.id, goodbye)
         was_learned = self._houses.forget(name)
         self.submit(inputs.Forget(name))
