@@ -1,6 +1,5 @@
 // State of the page, and its change by each message of the server. Nothing here draws, waits or decides a rule.
 
-import { CALLS } from "./board.js";
 import { scenesOf } from "./director.js";
 import { hintOf, t } from "./words.js";
 
@@ -96,29 +95,11 @@ const HEARERS = {
     },
 
     table(state, message, now) {
-        const known = state.tables.get(message.table);
-        state.tables.set(message.table, {
-            id: message.table,
-            viewer: message.viewer,
-            number: message.number,
-            info: message.info,
-            view: message.view ?? null,
-            turn: message.turn ?? null,
-            turnAt: now,
-            board: message.board ?? [],
-            told: known?.told ?? [],
-            steps: known?.steps ?? [],
-            fresh: [],
-            decision: null,
-            acting: false,
-            analysis: known?.analysis ?? null,
-            advice: null,
-            mine: known?.mine ?? [],
-            sheet: known?.sheet ?? [],
-            unread: 0,
-        });
-        state.invitations = state.invitations.filter((one) => one.table !== message.table);
-        if (message.board) speak(state, ...message.board);
+        const { table: id, viewer, number, info, view = null, turn = null, board = [] } = message;
+        const game = { told: [], steps: [], mine: [], sheet: [], analysis: null, ...state.tables.get(id) };
+        state.tables.set(id, { ...game, id, viewer, number, info, view, turn, turnAt: now, board, fresh: [], decision: null, acting: false, advice: null, unread: 0 });
+        state.invitations = state.invitations.filter((one) => one.table !== id);
+        speak(state, ...board);
     },
 
     invited(state, message) {
@@ -133,7 +114,7 @@ const HEARERS = {
     },
 
     notice(state, message) {
-        notify(state, message.says);
+        notify(state, t`From the server: ${message.says}`);
     },
 };
 
@@ -148,7 +129,7 @@ const AT_TABLE = {
         table.fresh = [];
         if (message.view) {
             table.board = message.board ?? table.board;
-            table.fresh = scenesOf(table.view, message, table.board, Object.keys(CALLS));
+            table.fresh = scenesOf(table.view, message, table.board);
             table.view = message.view;
             table.steps = [...table.steps.slice(-STEPS), ...table.fresh.filter(({ kind }) => kind !== "take")];
             table.decision = null;
