@@ -62,6 +62,13 @@ def test_every_sentence_of_the_page_is_there_in_french() -> None:
         assert english.count("{}") == french.count("{}"), english
 
 
+def test_what_is_found_wrong_is_said_in_the_same_language() -> None:
+    """No sentence about a server that lies, nor one for the player, stands in the code as it is said."""
+    words = "\n".join(SOURCES.values())
+    assert len(re.findall(r"new (?:Unsound|NoKey)\(t`", words)) > 20
+    assert re.findall(r"""(?:new (?:Unsound|NoKey)|\bnotify)\((?:[\w.]+, )?["`].*""", words) == []
+
+
 def test_no_sentence_in_french_is_english() -> None:
     """Nor has a mark without its space, or with one where a line may end."""
     assert {english: found for english, french in FRENCH.items() if (found := english_in(french))} == {}

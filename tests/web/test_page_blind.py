@@ -17,15 +17,18 @@ from put_client.sdk.blind_table import BlindTable, Unsound
 from put_client.sdk.deal_checks import CheckFailed
 from put_client.sdk.session_store import KeyMemory
 from put_protocol.blind.party import deal_entry
-from put_protocol.blind.transcript import Entry, Kind
+from put_protocol.blind.transcript import SERVER, Entry, Kind
+from put_protocol.blind_events import BlindBegun
 from put_protocol.games.unions import Action, GameEvent
 from put_protocol.messages import Events, TableSnapshot
 from put_protocol.seats import Seat
+from put_protocol.table_info import SeatInfo
 from tests.client.checking_players import close, guest, house, sit_down
-from tests.client.test_blind_attacks import BEN, SENTENCES, Told, at_hand, plain_game_after_ours
+from tests.client.test_blind_attacks import ANN, BEN, FULL_PACK, INFO, SENTENCES, Told, at_hand, plain_game_after_ours
 from tests.client.test_blind_reading import READ_SENTENCES, Reader, honest_stock
 from tests.lobby.blind_evidence import by_node
 from tests.protocol.blind.blind_table import SERVER_KEY, in_turn, secret_of
+from tests.protocol.blind.blind_table import BlindTable as ServedTable
 from tests.repetitions import TURN, some
 
 FOLDER = Path(__file__).parent
@@ -110,6 +113,16 @@ async def test_lies_about_what_was_read_are_found_by_all(monkeypatch: pytest.Mon
     asked = (0, 1, 4, 5, 6, 8, 12) if TURN else (0, 1)  # it takes long for each
     found_false = [one.is_false for one in by_node([told[at].lines() for at in (*asked, -1)])]
     assert found_false == [*[True] * len(asked), False]
+
+
+async def test_page_keeps_the_key_that_it_sat_down_to_keep() -> None:
+    """Whatever the server says of the seat from the first."""
+    snapshot = TableSnapshot(1, ANN, 0, msgspec.structs.replace(INFO, seats=(SeatInfo("Ann"), INFO.seats[BEN])))
+    begun = Events(1, 1, (BlindBegun(ServedTable((SERVER, 1), FULL_PACK).terms.encoded),))
+    case = {"secret": secret_of(0), "snapshot": snapshot, "messages": [begun]}
+    watched, sat = await judged(*[msgspec.json.encode(case | {"keeps_key": keeps}) for keeps in (False, True)])
+    assert watched["says"] == ""
+    assert sat["says"] == "You keep the key of your cards, and the server says that it has it."
 
 
 @pytest.mark.parametrize("is_dealt", [False, True])

@@ -75,7 +75,7 @@ export class App {
 
     /** @param {Client} request */
     asked(request) {
-        this.fairness.keys?.asked(request);
+        this.fairness.asked(request);
     }
 
     seen() {

@@ -2,6 +2,7 @@
 // are; the views of the others are compared with what was told. What checks is loaded when it is needed.
 
 import { notify } from "./state.js";
+import { t } from "./words.js";
 
 /** @import {KeyKeeper} from "./blind/keeper.js" */
 /** @import {Views} from "./blind/shown.js" */
@@ -43,6 +44,14 @@ export class Fairness {
         await this.viewsLoading.catch(() => (this.viewsLoading = null));
     }
 
+    /** Note a request. At a table where we are to keep a key, all is read where it is. @param {Client} request */
+    asked(request) {
+        if (request.type === "sit" && request.holds_key && !this.blind.has(request.table)) {
+            this.blind.set(request.table, this.app.state.tables.get(request.table)?.number ?? 0);
+        }
+        this.keys?.asked(request);
+    }
+
     /** Check a message, and show it. @param {Server} message */
     hear(message) {
         const { app } = this;
@@ -69,7 +78,7 @@ export class Fairness {
         this.faults.set(table, says);
         const shown = state.tables.get(table);
         if (shown) shown.decision = null;
-        notify(state, `Table ${table} is not fair. ${says} Nothing more is played here.${more}`);
+        notify(state, t`Table ${table} is not fair. ${says} Nothing more is played here.${more}`);
     }
 
     /** @param {number} table */

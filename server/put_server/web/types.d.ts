@@ -17,17 +17,12 @@ type Line = ServerTable | ServerEvents | { type: "dropped"; table: number } | { 
 /** How the deal of a table stands. */
 type Standing = {
     table: number;
-    deal: number;
-    isFalse: boolean;
-    isProved: boolean;
     proved: number;
-    isPlain: boolean;
     hasLostKey: boolean;
     isShuffling: boolean;
     /** The evidence goes on from the state of a game that the page found when it was loaded. */
     isPartial: boolean;
     blames: { seat: number }[];
-    holders: number[];
 };
 
 /** An act, signed; `says`: why it cannot be. */
@@ -42,7 +37,7 @@ type ToDesk =
     | { type: "keys"; games: Record<string, GameKey> | null }
     | { type: "read"; message: OfTable; known?: ServerTable }
     | { type: "act"; table: number; number: number; action: Action }
-    | { type: "leave" | "evidence" | "gives_up" | "refused"; table: number }
+    | { type: "leave" | "evidence" | "gives_up" | "refused" | "sits"; table: number }
     | { type: "forbidden"; table: number; deal: number };
 
 /** What the Worker tells the page. */

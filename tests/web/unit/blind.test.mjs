@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { BlindTable, Unsound } from "../../../server/put_server/web/blind/blind_table.js";
-import { FORGED, Views } from "../../../server/put_server/web/blind/shown.js";
+import { BlindTable } from "../../../server/put_server/web/blind/blind_table.js";
+import { Unsound } from "../../../server/put_server/web/blind/read_hand.js";
+import { forged, Views } from "../../../server/put_server/web/blind/shown.js";
 import { GameKeys } from "../../../server/put_server/web/blind/game_keys.js";
 import { keep } from "../../../server/put_server/web/blind/keeper.js";
 import { Desk, Evidence } from "../../../server/put_server/web/blind/desk.js";
@@ -156,7 +157,7 @@ test("a view of a table that the server deals alone is drawn only as the events 
     assert.deepEqual(views.read({ type: "events", table: 1, first: 1, events, view }).view, view);
     const played = { type: "events", table: 1, first: 3, events: [{ event: "played", seat: 0, card: "2s" }], view: { ...view, cards: ["3s", "5s"], trick: { seats: [0], cards: ["2s"] } } };
     assert.equal(views.read(played).view, undefined);
-    assert.deepEqual(failed, [[1, FORGED]]);
+    assert.deepEqual(failed, [[1, forged()]]);
     assert.equal(views.read({ type: "decision", table: 1 }).type, "", "nothing more is decided there");
     assert.equal(views.read({ type: "table", table: 1, viewer: 0, number: 9, view }).view, undefined, "nor shown");
     const later = { type: "table", table: 2, viewer: "gallery", number: 40, view };

@@ -5,15 +5,16 @@
 // shown has to be opened by the transcript, at a place of its player; every act has to be signed by its player.
 
 import { nameOf } from "../card_names.js";
+import { t } from "../words.js";
 import { bytesOf, isEqual } from "./bytes.js";
 import { cardsShown, isOfGame, stepsOf } from "./events.js";
 import { ACTS, UNSEEN_ACTS } from "./packs.js";
-import { NotDealt, ReadHand } from "./read_hand.js";
-import { FORGED, Shown } from "./shown.js";
+import { ReadHand, Unsound } from "./read_hand.js";
+import { forged, Shown } from "./shown.js";
 import { cardsOf, mayBeRead } from "./terms.js";
 import { BlindGame, OTHER_STORY, Party, ServerFault } from "./game.js";
 import { ProofError } from "./group.js";
-import { ACT, DEAL, pack, parseTerms, RENEW, SERVER, SHARES, SHOW, UNSEEN, unpack } from "./transcript.js";
+import { ACT, DEAL, KEY, pack, parseTerms, RENEW, SERVER, SHARES, SHOW, UNSEEN, unpack } from "./transcript.js";
 
 /** @import {Deal} from "./game.js" */
 /** @import {Entry, Terms} from "./transcript.js" */
@@ -24,28 +25,28 @@ const acts = ACTS;
 /** True if others see the act as a hash alone, in a deal that the server reads. @param {string} act */
 const isUnseenAct = (act) => Object.hasOwn(UNSEEN_ACTS, act);
 
+/** Fields of messages with what is drawn: cards, and texts that name them. */
+const DRAWN = ["view", "board", "says", "asks", "why", "legal"];
 const PLACE = /^#(\d+)$/;
-const ANOTHER_DEAL = "After the connection was lost the server told another deal than before.";
-const KEY_TAKEN = "You keep the key of your cards, and the server says that it has it.";
 const NAMED_PLACE = /\b(?:[Tt]he card at|[Ll]a carte à la) place (\d+)/g;
 
-/** Something that an honest server does not tell; the message is a sentence. */
-export class Unsound extends Error {
-    /** Events of the message in which it was found, as far as they could be read. @type {TableEvent[] | undefined} */
-    events;
-}
+const anotherDeal = () => new Unsound(t`After the connection was lost the server told another deal than before.`);
+const begunAgain = () => new Unsound(t`The server began a deal a second time.`);
+const keyTaken = () => new Unsound(t`You keep the key of your cards, and the server says that it has it.`);
 
 /** An act cannot be signed here; the message is a sentence. */
 export class NoKey extends Error {}
 
 export class BlindTable {
-    /** @param {ServerTable} snapshot the table as it was when we came @param {import("./game_keys.js").GameKeys | null} gameKeys */
-    constructor(snapshot, gameKeys) {
+    /** @param {ServerTable} snapshot the table as it was when we came @param {import("./game_keys.js").GameKeys | null} gameKeys
+     * @param {boolean} [keepsKey] we sat down to keep the key of our cards */
+    constructor(snapshot, gameKeys, keepsKey = false) {
         /** @type {number} */
         this.id = snapshot.table;
         /** @type {number | null} */
         this.seat = snapshot.viewer === "gallery" ? null : snapshot.viewer;
         this.gameKeys = gameKeys;
+        this.keepsKey = keepsKey && !snapshot.info.plain;
         /** @type {TableInfo} */
         this.info = snapshot.info;
         /** @type {BlindGame | null} */
@@ -101,22 +102,18 @@ export class BlindTable {
 
     /** The message with cards in place of places, its entries folded. @param {OfTable} message @returns {OfTable} */
     read(message) {
-        if (message.type === "events") return this.readEvents(message);
-        if (message.type === "table") {
-            if (message.number !== this.number) this.shown.isKnown = false;
-            this.number = message.number;
-            this.comeBack(message.info);
-            if (this.names.size) this.hands.set(message.view?.hand ?? 0, new Map(this.names));
-            return this.shownView({ ...message, ...this.worded(message) });
-        }
         if (message.type === "recalled") return { ...message, text: this.sheetOf(message.text ?? "", message.part ?? 1) };
-        if (message.type !== "decision") return message;
-        const legal = message.legal.map((choice) => ({ ...this.carded(choice), says: this.inWords(choice.says ?? "") }));
-        return { ...message, ...this.worded(message), legal };
+        if (message.type === "table") this.comeBack(message);
+        const events = message.type === "events" && { events: this.readEvents(message) };
+        const own = Object.entries(message).map(([name, value]) => [name, DRAWN.includes(name) ? this.carded(value) : value]);
+        const read = { ...Object.fromEntries(own), ...events };
+        if (read.view && !this.shown.agreesWith(read.view)) throw new Unsound(forged());
+        return read;
     }
 
     /** @param {ServerEvents} message */
     readEvents(message) {
+        /** @type {TableEvent[]} */
         const events = [];
         this.note(message.info ?? this.info);
         for (const [at, event] of message.events.entries()) {
@@ -127,24 +124,7 @@ export class BlindTable {
             }
         }
         this.number = message.first + events.length - 1;
-        return this.shownView({ ...message, ...this.worded(message), events });
-    }
-
-    /** The message with a view that agrees with the events. @template {ServerEvents | ServerTable} Told @param {Told} message @returns {Told} */
-    shownView(message) {
-        if (!message.view) return message;
-        const view = this.carded(message.view);
-        if (!this.shown.agreesWith(view)) throw new Unsound(FORGED);
-        return { ...message, view };
-    }
-
-    /** The texts of a message with our cards in them. @param {ServerDecision | ServerEvents | ServerTable} message */
-    worded(message) {
-        /** @param {string[] | undefined} texts */
-        const all = (texts) => texts?.map((text) => this.inWords(text));
-        if (message.type === "table") return { board: all(message.board) };
-        if (message.type === "events") return { says: all(message.says), board: all(message.board) };
-        return { asks: this.inWords(message.asks), why: message.why && this.inWords(message.why) };
+        return events;
     }
 
     /** A part of a game in Put notation, with our cards in place of places. @param {string} text @param {number} part */
@@ -166,9 +146,9 @@ export class BlindTable {
         });
     }
 
-    /** The same with our cards in place of places, wherever they are. @param {any} value @returns {any} */
+    /** The same with our cards in place of places, wherever they are, in texts too. @param {any} value @returns {any} */
     carded(value) {
-        if (typeof value === "string") return this.names.get(value) ?? value;
+        if (typeof value === "string") return this.names.get(value) ?? this.inWords(value);
         if (Array.isArray(value)) return value.map((one) => this.carded(one));
         if (value === null || typeof value !== "object") return value;
         return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, this.carded(one)]));
@@ -188,7 +168,7 @@ export class BlindTable {
             this.isUnused = false;
             this.owes = new Map();
             this.loses.clear();
-            if (this.isPlain) this.forget();
+            if (this.isPlain) this.follow(null);
         } else if (event.event === "part_missed") this.checkMiss(event.seat ?? 0, event.missed ?? 0, event.is_dismissed ?? false);
         else if ((event.event === "timed_out" || event.event === "left_game") && event.seat === this.seat) this.mayLoseKey = true;
         if (!isOfGame(event)) return event;
@@ -205,77 +185,69 @@ export class BlindTable {
         return read;
     }
 
-    /** Another game may be in play than when we went. @param {TableInfo} info */
-    comeBack(info) {
+    /** Another game may be in play than when we went, and our last entry be in none. @param {ServerTable} snapshot */
+    comeBack({ info, number, view }) {
+        if (number !== this.number) this.shown.isKnown = false;
+        this.number = number;
+        this.sent = null;
         if (this.game && info.plain && (info.state === "playing" || info.state === "paused")) {
-            if (info.games === this.info.games) throw new Unsound(ANOTHER_DEAL);
-            this.forget();
+            if (info.games === this.info.games) throw anotherDeal();
+            this.follow(null);
         }
         this.isBegun &&= info.games === this.info.games;
         this.note(info);
         this.missed = info.seats.map(({ missed }) => missed ?? 0);
         if (!this.game) this.isPlain = Boolean(info.plain);
+        if (this.names.size) this.hands.set(view?.hand ?? 0, new Map(this.names));
     }
 
     /** A player who keeps their key keeps it in their seat. @param {TableInfo} info */
     note(info) {
         const [known, now] = [this.info, info].map(({ seats }) => seats[this.seat ?? -1]);
-        if (known?.holds_key && !now.holds_key && !now.is_gone && now.name === known.name) throw new Unsound(KEY_TAKEN);
+        if (known?.holds_key && !now.holds_key && !now.is_gone && now.name === known.name) throw keyTaken();
         this.info = info;
     }
 
-    /** No blind game is on. */
-    forget() {
-        this.blamesBefore = this.blames;
-        this.game = this.party = this.sent = this.hand = null;
+    /** Follow a blind game, or none, from here on. Of its deal in play no card is read, and no act told. @param {BlindGame | null} game */
+    follow(game) {
+        if (!isEqual(this.game?.terms.hash, game?.terms.hash)) this.blamesBefore = this.blames;
+        this.game = game;
+        this.sent = this.hand = null;
         this.names.clear();
+        this.signedActs = [];
+        this.turned = 0;
+        this.takeKey();
     }
 
     /** @param {Uint8Array} data */
     begin(data) {
-        const terms = sound(() => parseTerms(data), "The deal begins with terms that are no good");
+        const terms = sound(() => parseTerms(data), (why) => t`The deal begins with terms that are no good: ${why}.`);
         this.checkTerms(terms);
         // Later in a game, those who left it lose theirs.
-        const taken = this.info.seats.findIndex(({ holds_key }, seat) => holds_key && terms.holders[seat] === SERVER);
-        if (taken >= 0 && this.owes && !this.isBegun) throw new Unsound(taken === this.seat ? KEY_TAKEN : `${this.named(taken)} keeps the key of their cards, and the server says that it has it.`);
+        const taken = this.info.seats.findIndex(({ holds_key }, seat) => (holds_key || (this.keepsKey && seat === this.seat)) && terms.holders[seat] === SERVER);
+        if (taken >= 0 && this.owes && !this.isBegun) throw taken === this.seat ? keyTaken() : new Unsound(t`${this.named(taken)} keeps the key of their cards, and the server says that it has it.`);
         this.checkUsed();
         const before = this.game?.terms.holders;
-        this.blamesBefore = this.blames;
-        this.game = new BlindGame(terms);
-        this.names.clear();
-        this.signedActs = [];
-        this.turned = 0;
-        this.sent = null;
+        this.follow(new BlindGame(terms));
         this.isPlain = false;
-        this.takeKey();
         // Within a game only a player who leaves it ends a deal's keys: they lose theirs.
         const kept = terms.holders.map((holder, seat) => (holder === before?.[seat] ? holder : SERVER)).join();
-        if (this.isBegun && before && (kept !== terms.holders.join() || kept === before.join())) throw new Unsound("The server began a deal a second time.");
+        if (this.isBegun && before && (kept !== terms.holders.join() || kept === before.join())) throw begunAgain();
         this.isBegun = true;
     }
 
     /** Go on from what the server says the game has come to. @param {Uint8Array} span */
     resume(span) {
-        const game = sound(() => BlindGame.resumed(span), "The state of the deal that the server gave is no good");
+        const game = sound(() => BlindGame.resumed(span), (why) => t`The state of the deal that the server gave is no good: ${why}.`);
         const known = this.game;
         if (known && isEqual(known.terms.hash, game.terms.hash)) {
-            if (!this.goesOn(known, game)) throw new Unsound(ANOTHER_DEAL);
-        } else {
-            this.checkTerms(game.terms);
-            this.blamesBefore = this.blames;
-        }
-        this.game = game;
-        this.isPlain = false;
-        this.turned = 0;
-        this.signedActs = [];
-        this.names.clear();
-        this.sent = this.hand = null;
-        this.isUnused = false;
+            if (!this.goesOn(known, game)) throw anotherDeal();
+        } else this.checkTerms(game.terms);
+        this.follow(game);
+        this.isPlain = this.isUnused = this.isBegun = false;
         this.owes = null;
-        this.isBegun = false;
         this.loses.clear();
         this.isPartlyKnown = Boolean(game.playing?.isRead);
-        this.takeKey();
         this.readHand();
     }
 
@@ -284,17 +256,17 @@ export class BlindTable {
         const isKey = now.keys.every((key, seat) => key?.toBytes().join() === known.keys[seat]?.toBytes().join() || !known.keys[seat]);
         if (now.seen < known.seen || !isKey) return false;
         if (this.seat !== null && (now.last.get(this.seat) ?? -1) < (known.last.get(this.seat) ?? -1)) return false;
-        const { head } = now.at(known.seen);
-        return !head || isEqual(head, known.at(known.seen).head);
+        const told = now.at(known.seen);
+        return !told || isEqual(told.head, known.at(known.seen).head);
     }
 
     /** @param {Terms} terms */
     checkTerms(terms) {
         const cards = cardsOf(this.info.game, this.info.options);
-        if (terms.table !== this.id) throw new Unsound(`The deal is one of table ${terms.table}.`);
-        if (cards && cards.join() !== terms.cards.join()) throw new Unsound("The pack is not the one that this table plays with.");
-        if (terms.holders.length !== this.info.seats.length) throw new Unsound("The deal is one for another number of players.");
-        if (this.game && terms.game <= this.game.terms.game) throw new Unsound("The server began a deal a second time.");
+        if (terms.table !== this.id) throw new Unsound(t`The deal is one of table ${terms.table}.`);
+        if (cards && cards.join() !== terms.cards.join()) throw new Unsound(t`The pack is not the one that this table plays with.`);
+        if (terms.holders.length !== this.info.seats.length) throw new Unsound(t`The deal is one for another number of players.`);
+        if (this.game && terms.game <= this.game.terms.game) throw begunAgain();
     }
 
     takeKey() {
@@ -303,7 +275,7 @@ export class BlindTable {
         this.hasLostKey = false;
         if (seat === null || !game) return;
         if (game.terms.holders[seat] === SERVER) {
-            if (this.info.seats[seat].holds_key && !this.mayLoseKey) throw new Unsound(KEY_TAKEN);
+            if (this.info.seats[seat].holds_key && !this.mayLoseKey) throw keyTaken();
             return;
         }
         const told = game.keys[seat];
@@ -312,7 +284,7 @@ export class BlindTable {
         try {
             party = secret && new Party(secret, game.terms, seat);
         } catch {
-            throw new Unsound("The server gives your key to other players, too.");
+            throw new Unsound(t`The server gives your key to other players, too.`);
         }
         if (!party || (told && !isEqual(told.toBytes(), party.key.point.toBytes()))) this.hasLostKey = true;
         else this.party = party;
@@ -321,15 +293,15 @@ export class BlindTable {
     /** @param {Uint8Array} data @param {Uint8Array} receipt */
     hear(data, receipt) {
         const { game } = this;
-        if (!game) throw new Unsound("A step of a deal was told, and none has begun.");
+        if (!game) throw new Unsound(t`A step of a deal was told, and none has begun.`);
         const blames = game.blames.length;
         let entry;
         try {
             entry = game.told(data, receipt);
             this.noteAct(entry);
         } catch (why) {
-            if (why instanceof ServerFault) throw new Unsound(this.faultOf(data[0], why.message));
-            if (why instanceof ProofError) throw new Unsound(`The server did not sign what it told of the deal: ${why.message}.`);
+            if (why instanceof ServerFault) throw this.faultOf(data[0], why.message);
+            if (why instanceof ProofError) throw new Unsound(t`The server did not sign what it told of the deal: ${why.message}.`);
             throw why;
         }
         if ((this.sent && isEqual(data, this.sent)) || game.blames.length > blames) this.sent = null;
@@ -337,6 +309,7 @@ export class BlindTable {
             this.isUnused = false;
             if (game.terms.holders[seat] !== SERVER) this.owes?.set(seat, (this.owes.get(seat) ?? 0) + 1);
         }
+        if (entry.kind === KEY && entry.author === this.seat) this.takeKey();
         if (entry.kind === DEAL) this.takeDeal();
         if (entry.kind === RENEW) this.checkUsed();
         if (entry.kind === SHARES) {
@@ -350,7 +323,7 @@ export class BlindTable {
         this.checkUsed();
         this.names.clear();
         this.turned = 0;
-        if (deal.isRead && !mayBeRead(this.info)) throw new Unsound("The server wants to read the pack, and the rules of this table do not need that.");
+        if (deal.isRead && !mayBeRead(this.info)) throw new Unsound(t`The server wants to read the pack, and the rules of this table do not need that.`);
         if (deal.isStock) return;
         this.hand = deal.isRead ? new ReadHand(deal) : null;
         this.isPartlyKnown = false;
@@ -358,37 +331,30 @@ export class BlindTable {
 
     /** The server has read what it deals, so it may not deal again without a cause that everybody can see. */
     checkUsed() {
-        if (this.isUnused && cardsOf(this.info.game, this.info.options)) throw new Unsound(`Deal ${this.dealNumber}: the server has read it, and deals again.`);
+        if (this.isUnused && cardsOf(this.info.game, this.info.options)) throw new Unsound(t`Deal ${this.dealNumber}: the server has read it, and deals again.`);
     }
 
     /** @param {{deal: number, place: number, shares: string}[]} places */
     open(places) {
         const { hand, playing } = this;
-        if (hand && playing) this.ofHand(() => hand.open(places, playing));
-        else if (!this.isPartlyKnown) throw new Unsound("Cards were opened, and the server reads no deal.");
-    }
-
-    /** What a check of the hand finds, in a sentence. @param {() => void} checks @param {string} says where the check has no words */
-    ofHand(checks, says = "") {
-        try {
-            checks();
-        } catch (why) {
-            if (why instanceof NotDealt) throw new Unsound(`Deal ${this.playing?.number}: ${why.message || says}.`);
-            throw why;
-        }
+        if (hand && playing) hand.open(places, playing);
+        else if (!this.isPartlyKnown) throw new Unsound(t`Cards were opened, and the server reads no deal.`);
     }
 
     /** @param {number} author @param {string} reason */
     faultOf(author, reason) {
-        const who = author === SERVER ? "the server" : this.named(author);
-        if (reason === OTHER_STORY) return `${capital(who)} ${who === "you" ? "were" : "was"} told another story than this, or a signed step was dropped.`;
-        return `A step by ${who} was let through that does not hold: ${reason}.`;
+        const isServer = author === SERVER;
+        const says = reason !== OTHER_STORY ? t`A step by ${isServer ? t`the server` : this.named(author)} was let through that does not hold: ${reason}.`
+            : isServer ? t`The server was told another story than this, or a signed step was dropped.`
+            : author === this.seat ? t`You were told another story than this, or a signed step was dropped.`
+            : t`${this.named(author)} was told another story than this, or a signed step was dropped.`;
+        return new Unsound(says);
     }
 
     /** @param {Entry} entry */
     noteAct({ author, kind, body }) {
         if (kind === SHOW) this.signedActs = this.signedActs.slice(-64);
-        if ((kind === SHOW || kind === ACT) && this.loses.has(author)) throw new Unsound(`The server lets ${this.named(author)} play a hand that is lost.`);
+        if ((kind === SHOW || kind === ACT) && this.loses.has(author)) throw new Unsound(t`The server lets ${this.named(author)} play a hand that is lost.`);
         if (kind !== ACT) return;
         const act = body[0] === UNSEEN ? { do: "" } : unpack(body);
         if (author !== SERVER) return void this.signedActs.push({ seat: author, does: act.do, card: act.card, isRuling: false });
@@ -401,7 +367,7 @@ export class BlindTable {
     loseTurn(seat) {
         if (!this.owes) return;
         const isCounted = this.loses.get(seat);
-        if (isCounted === undefined) throw new Unsound(`The server takes a hand from ${this.named(seat)}, and no part of a deal was missed.`);
+        if (isCounted === undefined) throw new Unsound(t`The server takes a hand from ${this.named(seat)}, and no part of a deal was missed.`);
         if (!isCounted) this.owes.set(seat, (this.owes.get(seat) ?? 0) - 1);
         this.loses.set(seat, true);
     }
@@ -411,7 +377,7 @@ export class BlindTable {
         if (!this.game || !this.owes) return;
         this.missed[seat] += 1;
         const isLast = this.blames[this.blames.length - 1]?.seat === seat;
-        if (!isLast || missed !== this.missed[seat] || (isDismissed && missed < 2)) throw new Unsound(`The server says that ${this.named(seat)} missed a part of a deal, and it is not so.`);
+        if (!isLast || missed !== this.missed[seat] || (isDismissed && missed < 2)) throw new Unsound(t`The server says that ${this.named(seat)} missed a part of a deal, and it is not so.`);
     }
 
     /** A deal comes into play: who owes a hand loses it. @param {any[]} steps */
@@ -430,7 +396,7 @@ export class BlindTable {
         const isUnseen = does.some(isUnseenAct);
         const isIt = (/** @type {{does: string, card?: string}} */ act) => (act.does ? does.includes(act.does) && (act.card ?? card) === card : isUnseen);
         const at = this.signedActs.findIndex((one) => (one.seat === seat && (one.isRuling || isIt(one))) || (one.does === "let" && one.seat === to)); // who is let give has to
-        if (at < 0) throw new Unsound(`Nobody signed what was told: ${says}`);
+        if (at < 0) throw new Unsound(t`Nobody signed what was told: ${says}`);
         this.signedActs.splice(0, this.signedActs[at].isRuling ? at : at + 1);
     }
 
@@ -439,7 +405,7 @@ export class BlindTable {
         const { playing, party } = this;
         if (!playing?.isShared || playing.isRead || !party) return;
         for (const [place, card] of party.hand(playing)) {
-            if (card === null) throw new Unsound(`Deal ${playing.number}: you were dealt what is no card of the pack.`);
+            if (card === null) throw new Unsound(t`Deal ${playing.number}: you were dealt what is no card of the pack.`);
             this.names.set(`#${place}`, card);
         }
     }
@@ -449,19 +415,17 @@ export class BlindTable {
     checkCards(shown, steps) {
         const deal = this.playing;
         if (deal?.isRead) {
-            const { hand } = this;
             if (steps.some(({ step }) => step === "HandsDealt" || step === "StockRenewed")) this.isUnused = false;
-            const cards = shown.map(({ card }) => nameOf(card)).join(", ");
-            if (hand) this.ofHand(() => hand.check(shown, steps, deal), `${cards} shown, and not dealt to who showed it`);
+            this.hand?.check(shown, steps, deal);
             return;
         }
         for (const { step, counts } of steps) {
             if (step !== "HandsDealt") continue;
             const isSound = deal?.isShared && counts.length === this.info.seats.length && counts.every((/** @type {number} */ count, /** @type {number} */ seat) => count === deal.hand(seat).length);
-            if (!isSound) throw new Unsound(`Deal ${this.dealNumber}: it was told to other players than it was dealt to.`);
+            if (!isSound) throw new Unsound(t`Deal ${this.dealNumber}: it was told to other players than it was dealt to.`);
         }
         if (!shown.length) return;
-        if (!deal) throw new Unsound("Cards were shown, and no deal is in play.");
+        if (!deal) throw new Unsound(t`Cards were shown, and no deal is in play.`);
         const isTurnedUp = steps.some(({ step }) => step === "TurnedUp");
         const own = new Set(this.names.values());
         for (const { card, seat, isOwn } of shown) {
@@ -472,29 +436,29 @@ export class BlindTable {
             } else if (isOwn) isSound = this.party ? own.has(card) : true; // without our key the server reads this hand
             else isSound = [...deal.shown].some(([place, one]) => one === card && deal.owners[place] === seat);
             if (isSound) continue;
-            const holder = seat === null || isTurnedUp ? "the pack" : this.named(seat);
-            throw new Unsound(`Deal ${deal.number}: ${PLACE.test(card) ? `the card at place ${card.slice(1)}` : nameOf(card)} was shown, and was not dealt to ${holder}.`);
+            const holder = seat === null || isTurnedUp ? t`the pack` : this.named(seat);
+            throw new Unsound(t`Deal ${deal.number}: ${PLACE.test(card) ? t`the card at place ${card.slice(1)}` : nameOf(card)} was shown, and was not dealt to ${holder}.`);
         }
     }
 
     /** @param {number} seat */
     named(seat) {
-        return seat === this.seat ? "you" : (this.info.seats[seat]?.name ?? `seat ${seat}`);
+        return seat === this.seat ? t`you` : (this.info.seats[seat]?.name ?? t`seat ${seat}`);
     }
 
     /** Our act as it is to be sent. @param {any} action @returns {{action: any, entry?: Uint8Array}} */
     sign(action) {
         const { game, party, playing } = this;
-        if (this.hasLostKey) throw new NoKey("The key of your cards is not here: another program of yours has it, or it is lost.");
+        if (this.hasLostKey) throw new NoKey(t`The key of your cards is not here: another program of yours has it, or it is lost. You can neither see nor play them.`);
         if (!game || !party) return { action };
-        if (!playing) throw new NoKey("No hand is in play.");
+        if (!playing) throw new NoKey(t`No hand is in play.`);
         if (!action.card || playing.isRead) {
             const body = pack(action);
             this.sent = party.act(game, playing.isRead && isUnseenAct(action.do) ? party.unseen(game, body) : body);
             return { action, entry: this.sent };
         }
         const token = [...this.names].find(([, card]) => card === action.card)?.[0];
-        if (!token) throw new NoKey("You do not hold this card.");
+        if (!token) throw new NoKey(t`You do not hold this card.`);
         this.sent = party.show(game, Number(token.slice(1)));
         return { action: { ...action, card: token }, entry: this.sent };
     }
@@ -503,19 +467,17 @@ export class BlindTable {
     wrongShuffle() {
         const deal = this.playing;
         if (!deal?.isShared || deal.wrong === null) return null;
-        return `Deal ${deal.number}: the shuffle of ${this.named(deal.wrong)} does not hold, and the cards were dealt all the same.`;
+        return t`Deal ${deal.number}: the shuffle of ${this.named(deal.wrong)} does not hold, and the cards were dealt all the same.`;
     }
 }
 
-/** @template T @param {() => T} does @param {string} flaw @returns {T} */
-function sound(does, flaw) {
+/** @template T @param {() => T} does @param {(why: string) => string} says @returns {T} */
+function sound(does, says) {
     try {
         return does();
     } catch (why) {
-        if (why instanceof ProofError) throw new Unsound(`${flaw}: ${why.message}.`);
+        if (why instanceof ProofError) throw new Unsound(says(why.message));
         throw why;
     }
 }
 
-/** @param {string} text */
-const capital = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);

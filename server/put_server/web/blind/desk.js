@@ -4,11 +4,13 @@
 // back, and never before: so says the transcript. So one at a time is on its way, an act or a part of a deal, and the
 // others wait for it (`withPen`).
 
+import { t } from "../words.js";
 import { base64, bytesOf } from "./bytes.js";
 import { concatBytes as concat } from "../vendor/noble/utils.js";
-import { BlindTable, NoKey, Unsound } from "./blind_table.js";
+import { BlindTable, NoKey } from "./blind_table.js";
 import { GameKeys } from "./game_keys.js";
 import { inBytes, sha256 } from "./group.js";
+import { Unsound } from "./read_hand.js";
 import { bare } from "./shown.js";
 import { KEY, SHARES, TABLES_PLACE } from "./transcript.js";
 
@@ -65,13 +67,13 @@ export class Evidence {
 
 /** One table: what is known of it, and what is done there. */
 class Sitting {
-    /** @param {ServerTable} snapshot @param {GameKeys | null} keys */
-    constructor(snapshot, keys) {
-        this.table = new BlindTable(snapshot, keys);
+    /** @param {ServerTable} snapshot @param {GameKeys | null} keys @param {boolean} keepsKey */
+    constructor(snapshot, keys, keepsKey) {
+        this.table = new BlindTable(snapshot, keys, keepsKey);
         /** The last of those who asked for the pen. @type {Promise<unknown>} */
         this.pen = Promise.resolve();
-        /** @type {(() => void)[]} */
-        this.waiting = [];
+        /** Goes on where an entry of ours is waited for. */
+        this.wake = () => {};
         this.isWorking = false;
         this.isStopped = false;
         this.standing = "";
@@ -80,17 +82,12 @@ class Sitting {
         this.evidence = new Evidence({ ...snapshot, view: null, turn: null });
     }
 
-    /** Wake whoever waits for an entry to come back. */
-    wake() {
-        for (const done of this.waiting.splice(0)) done();
-    }
-
     /** Wait until our entry has come back, was refused, or is given up. */
     async untilTold() {
         const end = Date.now() + TOLD_MS;
         while (this.table.sent && !this.isStopped && Date.now() < end) {
             const timer = setTimeout(() => this.wake(), TOLD_MS);
-            await new Promise((done) => this.waiting.push(() => done(undefined)));
+            await new Promise((done) => (this.wake = () => done(undefined)));
             clearTimeout(timer);
         }
         this.table.sent = null;
@@ -121,6 +118,8 @@ export class Desk {
         this.sittings = new Map();
         /** @type {GameKeys | null} */
         this.keys = null;
+        /** Tables at which we asked for a seat with a key of our own. @type {Set<number>} */
+        this.asked = new Set();
         /** Parts of the states of games, by table. @type {Map<number, string[]>} */
         this.spans = new Map();
     }
@@ -135,6 +134,7 @@ export class Desk {
         if (asked.type === "read") return this.read(asked.message, asked.known);
         const sitting = this.sittings.get(asked.table);
         if (asked.type === "act") void this.act(asked);
+        else if (asked.type === "sits") this.asked.add(asked.table);
         else if (asked.type === "leave") {
             this.leave(asked.table);
             this.keys?.games.delete(asked.table);
@@ -144,7 +144,7 @@ export class Desk {
         else if (asked.type === "refused" && sitting) {
             sitting.table.sent = null;
             sitting.wake();
-        } else if (asked.type === "forbidden" && sitting) this.stop(sitting, `Deal ${asked.deal} was told otherwise before, when you gave your part of it.`);
+        } else if (asked.type === "forbidden" && sitting) this.stop(sitting, t`Deal ${asked.deal} was told otherwise before, when you gave your part of it.`);
     }
 
     /** @param {number} table */
@@ -170,7 +170,7 @@ export class Desk {
             const snapshot = message.type === "table" ? message : known;
             if (!snapshot) return;
             this.leave(message.table);
-            sitting = new Sitting(snapshot, this.keys);
+            sitting = new Sitting(snapshot, this.keys, this.asked.delete(message.table));
             this.sittings.set(message.table, sitting);
         }
         this.take(sitting, message);
@@ -226,9 +226,8 @@ export class Desk {
         }
         /** @type {FromDesk} */
         const standing = {
-            type: "standing", table: table.id, deal: table.dealNumber, isFalse: sitting.isStopped,
-            isProved, proved: sitting.proved, isPlain: table.isPlain, hasLostKey: table.hasLostKey,
-            isShuffling: Boolean(table.game && !deal?.isShared), isPartial: sitting.evidence.lines[1]?.startsWith('{"type":"span"') ?? false, blames: table.blames, holders: table.game?.terms.holders ?? [],
+            type: "standing", table: table.id, proved: sitting.proved, blames: table.blames, hasLostKey: table.hasLostKey,
+            isShuffling: Boolean(table.game && !deal?.isShared), isPartial: sitting.evidence.lines[1]?.startsWith('{"type":"span"') ?? false,
         };
         const written = JSON.stringify(standing);
         if (written !== sitting.standing) this.tell(standing);
@@ -266,16 +265,16 @@ export class Desk {
             const { game, party } = table;
             const step = game && party?.due(game);
             if (!game || !party || !step) return true;
+            const isDue = () => JSON.stringify(party.due(game)) === JSON.stringify(step);
             const entry = await inPieces(party.entry(game, step));
-            const isDue = table.game === game && JSON.stringify(party.due(game)) === JSON.stringify(step);
-            if (!isDue || sitting.isStopped) return true;
+            if (table.game !== game || !isDue() || sitting.isStopped) return true;
             table.sent = entry;
             const known = step.kind === SHARES || step.kind === KEY ? this.keys?.games.get(table.id) : undefined;
             const key = known ? { ...known, ...(step.kind === SHARES && sharedOf(game.deal(step.deal))) } : null;
             this.tell({ type: "part", table: table.id, entry: base64(entry), key });
             const sent = table.sent;
             await sitting.untilTold();
-            if (sent && party.due(game) && JSON.stringify(party.due(game)) === JSON.stringify(step)) await wait(REFUSED_MS);
+            if (sent && isDue()) await wait(REFUSED_MS);
             return true;
         });
     }
@@ -286,7 +285,7 @@ export class Desk {
         if (!sitting) return void this.tell({ type: "signed", number, action });
         await sitting.withPen(async () => {
             try {
-                if (sitting.isStopped) throw new NoKey("Nothing more is played here.");
+                if (sitting.isStopped) throw new NoKey(t`Nothing more is played here.`);
                 const { entry, ...signed } = sitting.table.sign(action);
                 this.tell({ type: "signed", number, ...signed, ...(entry && { entry: base64(entry) }) });
             } catch (why) {

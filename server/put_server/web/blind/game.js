@@ -177,10 +177,8 @@ export class BlindGame {
     /** @param {Terms} terms */
     constructor(terms) {
         this.terms = terms;
-        /** @type {Uint8Array[]} */
-        this.heads = [terms.hash];
-        /** @type {Uint8Array[]} */
-        this.receipts = [new Uint8Array(PROOF_BYTES)];
+        /** The head after each entry, with its receipt. @type {Pick<Entry, "head" | "receipt">[]} */
+        this.heads = [{ head: terms.hash, receipt: new Uint8Array(PROOF_BYTES) }];
         /** The number of entries before the first of the heads. */
         this.first = 0;
         /** The number of each author's last entry. @type {Map<number, number>} */
@@ -202,13 +200,12 @@ export class BlindGame {
         const [terms, numbers, last, blames, heads, ...rest] = splitPieces(span);
         if (!(numbers?.length >= 12) || !heads?.length) throw new ProofError("a span is malformed");
         const game = new BlindGame(parseTerms(terms));
-        const rows = rowsOf(heads, 32 + PROOF_BYTES);
         const [first, playing, coming, ...beside] = rowsOf(numbers, 4).map((row) => readU32(row, 0));
         game.first = first;
-        game.heads = rows.map((row) => row.subarray(0, 32));
-        game.receipts = rows.map((row) => row.subarray(32));
+        game.heads = rowsOf(heads, 32 + PROOF_BYTES).map((row) => ({ head: row.subarray(0, 32), receipt: row.subarray(32) }));
         for (const row of rowsOf(last, 5)) game.last.set(row[0], readU32(row, 1));
-        if (game.seen > 0 || !isEqual(game.heads[0], game.terms.hash)) game.checkReceipt(game.seen, game.heads[game.heads.length - 1], game.receipts[game.receipts.length - 1]);
+        const { head, receipt } = game.at(game.seen);
+        if (game.seen > 0 || !isEqual(head, game.terms.hash)) game.checkReceipt(game.seen, head, receipt);
         const entries = rest.map(parseEntry);
         if (entries.some(({ kind }) => ![KEY, SHUFFLE, SHARES, SHOW, DEAL, RENEW].includes(kind))) throw new ProofError("a span has an entry that nothing follows from");
         for (const entry of entries) if (entry.kind === KEY) game.step(entry);
@@ -247,15 +244,15 @@ export class BlindGame {
         return this.deals.flatMap((deal) => deal.awaits().map(([seat, kind]) => /** @type {[number, number, number]} */ ([seat, kind, deal.number])));
     }
 
-    /** The head after so many entries, and its receipt. @param {number} seen */
+    /** The head after so many entries, and its receipt; undefined: it is not known. @param {number} seen */
     at(seen) {
-        return { head: this.heads[seen - this.first], receipt: this.receipts[seen - this.first] };
+        return this.heads[seen - this.first];
     }
 
     /** Take an entry that the server told. @param {Uint8Array} data @param {Uint8Array} receipt */
     told(data, receipt) {
         const entry = parseEntry(data);
-        const head = nextHead(this.heads[this.heads.length - 1], data);
+        const head = nextHead(this.at(this.seen).head, data);
         this.checkReceipt(this.seen + 1, head, receipt);
         try {
             this.checkOrder(entry);
@@ -265,8 +262,7 @@ export class BlindGame {
             throw why;
         }
         this.last.set(entry.author, this.seen);
-        this.heads.push(head);
-        this.receipts.push(receipt);
+        this.heads.push({ head, receipt });
         return entry;
     }
 
@@ -279,7 +275,7 @@ export class BlindGame {
     checkOrder({ author, seen, head, receipt }) {
         if (seen <= (this.last.get(author) ?? -1)) throw new ProofError("an entry was signed before its author saw their last one");
         const known = this.at(seen);
-        if (!isEqual(known.head, head) || !isEqual(known.receipt, receipt)) throw new ProofError(OTHER_STORY);
+        if (!isEqual(known?.head, head) || !isEqual(known?.receipt, receipt)) throw new ProofError(OTHER_STORY);
         if (this.seen >= MOST_ENTRIES) throw new ProofError("the game has too many entries");
     }
 

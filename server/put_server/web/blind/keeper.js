@@ -8,6 +8,7 @@
 
 import { notify } from "../state.js";
 import { scriptAt } from "../trusted.js";
+import { t } from "../words.js";
 
 /** @import {Store} from "../connection.js" */
 
@@ -37,7 +38,7 @@ export class KeyKeeper {
         this.takesEvidence = null;
         this.worker = new Worker(scriptAt(new URL("worker.js", import.meta.url).href), { type: "module" });
         this.worker.addEventListener("message", ({ data }) => this.take(data));
-        this.worker.addEventListener("error", () => notify(app.state, "Your browser could not do its part of the deal. Your seat is kept if you load the page again."));
+        this.worker.addEventListener("error", () => notify(app.state, t`Your browser could not do its part of the deal. Your seat is kept if you load the page again.`));
         this.postKeys();
     }
 
@@ -60,10 +61,11 @@ export class KeyKeeper {
         this.post({ type: "read", message, known: snapshot });
     }
 
-    /** Note a request of the player's by which they may lose their key. @param {Client} request */
+    /** Note a request of the player's by which they are to keep their key, or may lose it. @param {Client} request */
     asked(request) {
         const { type } = request;
         if (type === "leave" || type === "resign" || type === "stand") this.post({ type: "gives_up", table: request.table });
+        if (type === "sit" && request.holds_key) this.post({ type: "sits", table: request.table });
     }
 
     /** @param {number} table */
@@ -102,7 +104,7 @@ export class KeyKeeper {
         if (told.type === "show") app.show(told.message);
         else if (told.type === "standing") this.standings.set(told.table, told);
         else if (told.type === "part") this.send(told);
-        else if (told.type === "fault") app.fairness.fail(told.table, told.says, " Proofs has the evidence.");
+        else if (told.type === "fault") app.fairness.fail(told.table, told.says, ` ${t`Proofs has the evidence.`}`);
         else if (told.type === "evidence") this.takesEvidence?.(told.lines);
         else if (told.type === "signed") {
             this.signing.get(told.number)?.(told);

@@ -4,20 +4,18 @@
 // opened by the shares of all, at a place that was dealt to who shows it. Places are dealt in order; a stock that is
 // renewed is a deal of its own, which all have shuffled, and has the cards that came back.
 
+import { nameOf } from "../card_names.js";
+import { t } from "../words.js";
 import { bytesOf } from "./bytes.js";
 import { ifProved } from "./group.js";
 import { READ } from "./transcript.js";
 
 /** @import {Deal} from "./game.js" */
 
-const OTHER_STOCK = "the stock was renewed with other cards than came back";
-
-/** Its message is the end of a sentence about a deal. */
-export class NotDealt extends Error {}
-
-/** @param {boolean} isSo @param {string} says */
-function demand(isSo, says) {
-    if (!isSo) throw new NotDealt(says);
+/** Something that an honest server does not tell; the message is a sentence. */
+export class Unsound extends Error {
+    /** Events of the message in which it was found, as far as they could be read. @type {TableEvent[] | undefined} */
+    events;
 }
 
 /** @param {number[]} numbers */
@@ -28,6 +26,8 @@ export class ReadHand {
     constructor(deal) {
         /** Its deals of which cards were told to be dealt, the oldest first. */
         this.deals = [deal];
+        /** The last deal of the transcript. */
+        this.newest = deal;
         /** The owner of each place that was dealt, by the deal and the place. @type {Map<string, number>} */
         this.owners = new Map();
         this.next = 0; // place of the newest deal
@@ -42,25 +42,33 @@ export class ReadHand {
         this.seen = new Map();
     }
 
-    /** @param {{deal: number, place: number, shares: string}[]} places @param {Deal} newest of the transcript */
+    /** @param {boolean} isSo @param {string} says the end of a sentence about the deal */
+    demand(isSo, says) {
+        if (!isSo) throw new Unsound(t`Deal ${this.newest.number}: ${says}.`);
+    }
+
+    /** @param {{deal: number, place: number, shares: string}[]} places @param {Deal} newest */
     open(places, newest) {
+        this.newest = newest;
         this.opened.clear();
         for (const { deal: number, place, shares } of places) {
             const deal = [...this.deals, newest].find((one) => one.number === number);
-            const card = ifProved(() => deal?.openedBy(place, /** @type {Uint8Array} */ (bytesOf(shares)))) ?? null;
-            if (card === null) throw new NotDealt("a card was opened by wrong shares");
+            const card = ifProved(() => deal?.openedBy(place, /** @type {Uint8Array} */ (bytesOf(shares)))) ?? "";
+            this.demand(card !== "", t`a card was opened by wrong shares`);
             this.opened.set(card, `${number} ${place}`);
         }
     }
 
     /** Check an event's cards, by its steps. @param {{card: string, seat: number | null}[]} shown @param {any[]} steps @param {Deal} newest */
     check(shown, steps, newest) {
+        this.newest = newest;
         for (const { step, counts, to, count } of steps) {
             if (step === "HandsDealt") this.dealHands(counts);
             if (step === "MoreDealt") this.dealMore(to);
-            if (step === "StockRenewed") this.renew(count, newest);
+            if (step === "StockRenewed") this.renew(count);
         }
-        for (const { card, seat } of shown) this.checkCard(card, seat);
+        const cards = shown.map(({ card }) => nameOf(card)).join(", ");
+        for (const { card, seat } of shown) this.demand(this.show(card, seat), t`${cards} shown, and not dealt to who showed it`);
         for (const step of steps) this.take(step, shown);
     }
 
@@ -68,9 +76,9 @@ export class ReadHand {
     dealHands(counts) {
         const [deal] = this.deals;
         const isSo = counts.every((count, seat) => count === deal.hand(seat).length);
-        demand(isSo && !this.counts.length, "it was told to other players than it was dealt to");
+        this.demand(isSo && !this.counts.length, t`it was told to other players than it was dealt to`);
         const owners = deal.owners.slice(0, sum(counts));
-        demand(!owners.includes(READ), "its places were not dealt in order");
+        this.demand(!owners.includes(READ), t`its places were not dealt in order`);
         this.counts = counts.map(() => 0);
         this.dealMore(/** @type {number[]} */ (owners));
     }
@@ -79,34 +87,37 @@ export class ReadHand {
     dealMore(to) {
         const deal = this.deals[this.deals.length - 1];
         for (const seat of to) {
-            demand(this.next < deal.cards.length && [READ, seat].includes(/** @type {number} */ (deal.owners[this.next])), "more cards were dealt than are in the pack, or to others");
+            this.demand(this.next < deal.cards.length && [READ, seat].includes(/** @type {number} */ (deal.owners[this.next])), t`more cards were dealt than are in the pack, or to others`);
             this.owners.set(`${deal.number} ${this.next++}`, seat);
             this.counts[seat] += 1;
         }
     }
 
-    /** @param {number} count @param {Deal} newest */
-    renew(count, newest) {
-        demand(newest.isStock && !this.deals.includes(newest) && newest.isShared, "the stock was renewed, and nobody shuffled it");
+    /** @param {number} count */
+    renew(count) {
+        const { newest } = this;
+        this.demand(newest.isStock && !this.deals.includes(newest) && newest.isShared, t`the stock was renewed, and nobody shuffled it`);
         const isOut = this.next === this.deals[this.deals.length - 1].cards.length;
         const isBack = count === newest.cards.length && count === this.deals[0].cards.length - sum(this.counts) - this.laid;
-        demand(isOut && isBack && !newest.cards.some((card) => this.seen.has(card)), OTHER_STOCK);
+        this.demand(isOut && isBack && !newest.cards.some((card) => this.seen.has(card)), t`the stock was renewed with other cards than came back`);
         this.deals.push(newest);
         this.next = 0;
     }
 
-    /** It lies at a place of who shows it, or one that was passed on to them. @param {string} card @param {number | null} seat */
-    checkCard(card, seat) {
+    /** Note a card as shown; false: it does not lie at a place of who shows it, or at one that was passed on to them.
+     * @param {string} card @param {number | null} seat */
+    show(card, seat) {
         const at = this.opened.get(card) ?? "";
         const owner = this.owners.get(at);
-        if (owner === undefined || seat === null) throw new NotDealt("");
+        if (owner === undefined || seat === null) return false;
         if (owner !== seat) {
             const passed = this.passed.indexOf(`${owner} ${seat}`);
-            demand(passed >= 0, "");
+            if (passed < 0) return false;
             this.passed.splice(passed, 1);
             this.owners.set(at, seat);
         }
         this.seen.set(card, seat);
+        return true;
     }
 
     /** @param {any} step @param {{card: string}[]} shown */

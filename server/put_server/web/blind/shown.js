@@ -4,10 +4,11 @@
 // knows no family: the tables say which events show cards, play them to a trick, or end one. A view has to agree; what
 // else is in it, such as scores and stakes, is not compared.
 
+import { t } from "../words.js";
 import { cardsShown, isOfGame, stepsOf } from "./events.js";
 import { EVENTS } from "./tables.js";
 
-export const FORGED = "The table was shown otherwise than the events tell it.";
+export const forged = () => t`The table was shown otherwise than the events tell it.`;
 
 export class Shown {
     constructor(viewer) {
@@ -84,7 +85,7 @@ export class Views {
         }
         if (view && !table.isForged && !table.shown.agreesWith(view)) {
             table.isForged = true;
-            this.fail(id, FORGED);
+            this.fail(id, forged());
         }
         return table.isForged ? bare(message) : message;
     }
