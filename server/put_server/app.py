@@ -320,7 +320,7 @@ class Server:
             await self._wait(lambda: not self.dispatcher.lobby.is_busy, self._drain_seconds)
         self.front.stop()
         # The last outcomes go out before the goodbye, after which nothing is sent.
-        await self._wait(lambda: self.journal is None or not self.journal.has_uncommitted, FAREWELL_SECONDS)
+        await self._wait(lambda: self.journal is None or not self.journal.uncommitted, FAREWELL_SECONDS)
         says = say_in_english("refused-stops", kept=self.journal is not None, **self._back())
         self.front.dismiss_all(Goodbye(code="draining", says=says, back_s=self._back_seconds or None))
         await self._wait(lambda: self.dispatcher.is_empty, FAREWELL_SECONDS)
@@ -328,7 +328,7 @@ class Server:
     async def _hand_over(self) -> None:
         """Say goodbye at once. The peers reconnect to the next server, and wait in the kernel until then."""
         self.front.stop()
-        await self._wait(lambda: self.journal is None or not self.journal.has_uncommitted, FAREWELL_SECONDS)
+        await self._wait(lambda: self.journal is None or not self.journal.uncommitted, FAREWELL_SECONDS)
         says = say_in_english("refused-hands-over")
         self.front.dismiss_all(Goodbye(code="draining", says=says, back_s=0))
         await self._wait(lambda: self.dispatcher.is_empty, HAND_OVER_SECONDS)

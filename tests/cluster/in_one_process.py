@@ -34,7 +34,7 @@ class NoJournal:
 
     most_records = 1
     since_checkpoint = 0
-    has_uncommitted = False
+    uncommitted = 0
 
     def record(self, _entries: object, then: Callable[[], None], _games: object = ()) -> None:
         then()

@@ -253,7 +253,7 @@ async def test_stream_that_stands_still_ends_no_shard(
         dispatcher.submit(Keep(next(iter(dispatcher.lobby.people))))
         await talker.say(20)
         await found.until(lambda: caplog.text.count("does not take what it is sent") > 1)
-        assert journal.has_uncommitted
+        assert journal.uncommitted
         server.process.send_signal(signal.SIGCONT)
         await talker.settle()
         talker.check()

@@ -173,7 +173,7 @@ async def test_journal_knows_how_long_commits_take(tmp_path: Path, monkeypatch: 
     clock = iter([1.0, 1.001, 2.0, 2.004])
     monkeypatch.setattr("put_server.journal.commit_queue.time.perf_counter", lambda: next(clock))
     async with recorded_journals.running(journal):
-        assert journal.latency is None
+        assert journal.latency == (None, None)
         await recorded_journals.keep(journal, recorded_journals.recording(1, 200)[:2])
         assert journal.latency == pytest.approx((4, 4))
 

@@ -166,7 +166,7 @@ def test_journal_without_a_mark_is_taken_as_it_is(tmp_path: Path) -> None:
     cut(path)
     with closing(Journal(path)) as journal:
         assert list(journal.records())
-    assert read_mark(mark_of(path)) == journal._number
+    assert read_mark(mark_of(path)) == journal.number
 
 
 def test_mark_survives_a_write_that_is_interrupted(tmp_path: Path) -> None:

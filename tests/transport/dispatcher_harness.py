@@ -302,8 +302,8 @@ class ManualJournal:
         return len(self.records) + sum(len(records) for records, _ in self.waiting)
 
     @property
-    def has_uncommitted(self) -> bool:
-        return bool(self.waiting)
+    def uncommitted(self) -> int:
+        return len(self.waiting)
 
     def record(
         self, records: list[tuple[int, Input] | DealOver], then: Callable[[], None], games: Sequence[GameConcluded] = ()

@@ -205,11 +205,11 @@ def outboxes_of(reception: Reception) -> admin_calls.Outboxes:
 
 
 def _journal(journal: Journal) -> admin_calls.JournalNumbers:
-    latency = journal.latency
+    p50, p99 = journal.latency
     return admin_calls.JournalNumbers(
         path=str(journal.path),
         records=journal.since_checkpoint,
         bytes=journal.file_bytes,
-        commit_p50_ms=None if latency is None else round(latency.p50, 3),
-        commit_p99_ms=None if latency is None else round(latency.p99, 3),
+        commit_p50_ms=p50,
+        commit_p99_ms=p99,
     )

@@ -115,7 +115,7 @@ def shard_status(shard: "Shard", shards: int) -> ShardStatus:
     dispatcher, journal = shard.dispatcher, shard.journal
     if dispatcher is None or journal is None or not shard.opened_at:
         return ShardStatus(number=shard.number, is_open=False)
-    lobby, latency = dispatcher.lobby, journal.latency
+    lobby, (p50, p99) = dispatcher.lobby, journal.latency
     return ShardStatus(
         number=shard.number,
         is_open=True,
@@ -124,8 +124,8 @@ def shard_status(shard: "Shard", shards: int) -> ShardStatus:
         house_players=house_players_of(lobby),
         records=journal.since_checkpoint,
         uncommitted=journal.uncommitted,
-        commit_p50_ms=None if latency is None else round(latency.p50, 3),
-        commit_p99_ms=None if latency is None else round(latency.p99, 3),
+        commit_p50_ms=p50,
+        commit_p99_ms=p99,
         games_finished=dispatcher.games_finished,
         games_kept=shard.old_games.games,
         games_bytes=shard.old_games.bytes,

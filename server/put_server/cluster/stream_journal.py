@@ -269,12 +269,12 @@ class StreamJournal(CommitQueue):
                 if stored.kind == COMMIT:
                     commit = _decode_commit(b"".join([part.data for part in parts]))
                     left.add(commit, self.kept.add(commit.records, commit.changes), parts[0].sequence)
-                self._number = self._note_stored([part.sequence for part in parts], commit)
+                self.number = self._note_stored([part.sequence for part in parts], commit)
                 parts.clear()
         except msgspec.MsgspecError as error:
             raise JournalError(f"{self.path}: a message cannot be read ({error})") from None
         # No deal uses a chance that was never committed.
-        left.erased += self.kept.drop([key for key in self.kept.chances if key[0] > self._number])
+        left.erased += self.kept.drop([key for key in self.kept.chances if key[0] > self.number])
         self._checkpoint = self.kept.number
         for row in self.kept.at_rest():
             self._live.setdefault(row[1], []).append(row[0])

@@ -6,7 +6,6 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct, field
@@ -72,13 +71,6 @@ _encode_compaction = msgspec.msgpack.Encoder().encode
 _decode_compaction = msgspec.msgpack.Decoder(Compaction).decode
 
 
-class Latency(NamedTuple):
-    """Milliseconds from the first record of a commit to its end."""
-
-    p50: float
-    p99: float
-
-
 class Forgotten(Struct):
     """A person whose name is removed from all finished games."""
 
@@ -114,7 +106,8 @@ class CommitQueue:
 
     def __init__(self) -> None:
         self._batch = Batch()
-        self._number = 0
+        self.number = 0
+        """Number of the last record handed in."""
         self._checkpoint = 0
         """Number of the last record that the checkpoint replaces."""
         self._game = 0
@@ -127,8 +120,8 @@ class CommitQueue:
         self._wake = asyncio.Event()
         self._forked: Forked | None = None
         """Makes a checkpoint."""
-        self._uncommitted = 0
-        """Calls of `record` whose entries are not committed yet."""
+        self.uncommitted = 0
+        """Calls of `record` without a callback yet."""
         self._latencies: deque[float] = deque(maxlen=LATENCIES)
         self.retention = Retention()
         """Limits for finished games; set before the first is passed in."""
@@ -142,7 +135,7 @@ class CommitQueue:
                 batch.changes += self._erase(entry)
                 continue
             at, event = entry
-            self._number = number = self._number + 1
+            self.number = number = self.number + 1
             if type(event) in _DEALT:
                 assert isinstance(event, Secret | Shuffled)
                 self._begin_deal(number, event)
@@ -157,7 +150,7 @@ class CommitQueue:
             batch.since = time.perf_counter()
             self._note_waiting()
         batch.waiting.append(then)
-        self._uncommitted += 1
+        self.uncommitted += 1
 
     def _note_waiting(self) -> None:
         self._wake.set()
@@ -217,18 +210,13 @@ class CommitQueue:
         stored them in the stream of a shard, where none may pass for that of a record."""
         _, chances = split_chances(checkpoint)
         self._live.clear()
-        self._number = number + max(map(len, chances.values()), default=0)
+        self.number = number + max(map(len, chances.values()), default=0)
         self.compact(at, checkpoint)
 
     def add_games(self, rows: Sequence[GameColumns]) -> None:
         """Copy finished games of another journal unchanged, with the next records; the oldest first."""
         self._batch.games += rows
         self._game = rows[-1][0]
-
-    @property
-    def number(self) -> int:
-        """Number of the last record handed in."""
-        return self._number
 
     def compact(self, at: int, checkpoint: LobbyCheckpoint) -> None:
         """Store a checkpoint of the current lobby, which replaces all records so far.
@@ -237,7 +225,7 @@ class CommitQueue:
         last ones: in a file at the same moment as the checkpoint, so that none passes for that of another record."""
         self._give_up_checkpoint()  # it would be of an earlier moment
         lobby, chances = split_chances(checkpoint)
-        known, end = self._live, self._number + 1
+        known, end = self._live, self.number + 1
         self._live = {
             table: known[table] if len(known.get(table, ())) == len(made) else [*range(end - len(made), end)]
             for table, made in chances.items()
@@ -247,7 +235,7 @@ class CommitQueue:
             for table, of_table in chances.items()
             for one, chance in zip(self._live[table], of_table, strict=True)
         ]
-        self._add(_compaction(self._number, at, lobby, [row[:2] for row in rows], is_behind=False), rows)
+        self._add(_compaction(self.number, at, lobby, [row[:2] for row in rows], is_behind=False), rows)
 
     def _add(self, compaction: Compaction, sources: Sequence[ChanceColumns] = ()) -> None:
         self._batch.changes += [*sources, compaction]
@@ -261,7 +249,7 @@ class CommitQueue:
         if not can_fork():
             self.compact(at, take())
             return
-        number, live = self._number, dict(self._live)
+        number, live = self.number, dict(self._live)
 
         def work() -> bytes:
             taken = take()
@@ -297,23 +285,14 @@ class CommitQueue:
     @property
     def since_checkpoint(self) -> int:
         """Records that a restart would have to replay."""
-        return self._number - self._checkpoint
+        return self.number - self._checkpoint
 
     @property
-    def has_uncommitted(self) -> bool:
-        return self._uncommitted > 0
-
-    @property
-    def uncommitted(self) -> int:
-        """Calls of `record` without a callback yet."""
-        return self._uncommitted
-
-    @property
-    def latency(self) -> Latency | None:
-        taken = sorted(self._latencies)
-        if not taken:
-            return None
-        return Latency(taken[len(taken) // 2] * 1000, taken[len(taken) * 99 // 100] * 1000)
+    def latency(self) -> tuple[float, float] | tuple[None, None]:
+        """Milliseconds from the first record of a commit to its end: the median, and the 99th percentile."""
+        if not (taken := sorted(self._latencies)):
+            return None, None
+        return round(taken[len(taken) // 2] * 1000, 3), round(taken[len(taken) * 99 // 100] * 1000, 3)
 
     def _take(self) -> Batch:
         batch, self._batch = self._batch, Batch()
@@ -324,7 +303,7 @@ class CommitQueue:
         if batch.waiting:
             self._latencies.append(time.perf_counter() - batch.since)
         for then in batch.waiting:
-            self._uncommitted -= 1
+            self.uncommitted -= 1
             then()
 
     def _give_up_checkpoint(self) -> None:

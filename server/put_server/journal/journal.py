@@ -130,7 +130,7 @@ class Journal(CommitQueue):
             self.key_of_networks = self.passcode_key
             self._checkpoint, checkpoint_at = _last(self._file, "number", "at", "checkpoint")
             number, at = _last(self._file, "number", "at", "records")
-            self._number, self._last_time = max(number, self._checkpoint), max(at, checkpoint_at)
+            self.number, self._last_time = max(number, self._checkpoint), max(at, checkpoint_at)
             self._game, _ = _last(self._file, "id", "id", "games")
             self._live = deals_at_rest(self._file)
             found = self._file.execute("SELECT 1 FROM meta WHERE key = ?", (_UNREDUCED,)).fetchone()
@@ -141,7 +141,7 @@ class Journal(CommitQueue):
             if log_file.exists():
                 sync(log_file)  # the server before may have ended between a write and its sync
                 self._erased_at = time.monotonic() - ERASE_S  # or between an erasure and the emptying of the log
-            self._mark.write(self._number)
+            self._mark.write(self.number)
             self.must_be_in_place()
             self._opened = opened.pop_all()
 
@@ -270,9 +270,9 @@ class Journal(CommitQueue):
 
     def _gather(self, before: int = 0) -> None:
         """Start a commit, unless it has few records and more have come since `before`."""
-        if before < self._number and len(self._batch.records) < ENOUGH:
+        if before < self.number and len(self._batch.records) < ENOUGH:
             assert self._loop is not None
-            self._loop.call_soon(self._gather, self._number)
+            self._loop.call_soon(self._gather, self.number)
         else:
             self._go_on()
 

@@ -487,7 +487,7 @@ class Dispatcher(Reception):
 
     @property
     def _has_uncommitted(self) -> bool:
-        return self._journal is not None and self._journal.has_uncommitted
+        return self._journal is not None and self._journal.uncommitted > 0
 
     def when_committed(self, then: Callable[[], None]) -> None:
         """Call back when everything recorded so far is on disk; at once without a journal."""

@@ -39,8 +39,8 @@ class InputJournal(Protocol):
         """Records that a restart would have to replay."""
 
     @property
-    def has_uncommitted(self) -> bool:
-        """True if a callback is still due."""
+    def uncommitted(self) -> int:
+        """Calls of `record` without a callback yet."""
 
     def record(self, entries: list[Entry], then: Callable[[], None], games: Sequence[GameConcluded] = ()) -> None:
         """Record these entries and finished games, and call back when all is on disk, in the order of the calls. Erase
