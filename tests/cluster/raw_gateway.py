@@ -12,7 +12,7 @@ from put_protocol.codecs import FRAMES, decoder_of_replies
 from put_protocol.framing import FrameSplitter
 from put_protocol.messages import Request, Seen, ServerMessage, ViewForm
 from put_protocol.parts import parts
-from put_server.cluster.broker import gateway_subject, shard_subject
+from put_server.cluster.broker import BrokerNames
 from put_server.cluster.link import GatewayLink, read_packet
 from put_server.cluster.link_messages import (
     Admitted,
@@ -57,7 +57,7 @@ class RawGateway:
 
     async def run(self) -> None:
         for gateway in (self._name, ""):
-            await self._client.subscribe(gateway_subject(self._cluster, gateway), cb=self._receive)
+            await self._client.subscribe(BrokerNames(self._cluster).to_gateway(gateway), cb=self._receive)
         while True:
             for link in self.links.values():
                 link.tick(self.now())
@@ -67,7 +67,7 @@ class RawGateway:
     async def flush(self) -> None:
         for shard, link in self.links.items():
             for data in link.take(self.now()):
-                await self._client.publish(shard_subject(self._cluster, shard), data)
+                await self._client.publish(BrokerNames(self._cluster).subject("shard", shard), data)
 
     async def _receive(self, message: Msg) -> None:
         packet = read_packet(message.data)

@@ -125,7 +125,7 @@ async def test_an_operator_reaches_everybody_wherever_they_are(
         assert failed.value.code == exit_codes.NOUSER
 
         for role, garbage in ((GATEWAYS, b"\xff"), (WORKERS, b'{"ask":"unknown"}')):
-            answered = await client.request(BrokerNames("test").calls_subject(role), garbage, timeout=BACKSTOP)
+            answered = await client.request(BrokerNames("test").subject("calls", role), garbage, timeout=BACKSTOP)
             assert decode_part(answered.data).says.startswith("this is no call of this version of put-server")
 
         with pytest.raises(CommandFailed, match="process by process") as upgrade:

@@ -12,7 +12,7 @@ from msgspec import msgpack
 from nats.aio.msg import Msg
 
 from put_server.cluster import link_messages as link
-from put_server.cluster.broker import LinkPublisher, gateway_subject, shard_subject
+from put_server.cluster.broker import BrokerNames, LinkPublisher
 from put_server.cluster.link import FORGOTTEN_MS, MOST_BYTES, OPENING_MS, SILENCE_MS, GatewayLink
 from put_server.cluster.link_messages import Delivered, Lost, Packet
 from tests.cluster.link_ends import SHARD, Ends
@@ -278,13 +278,15 @@ async def test_a_link_opens_and_carries_items_over_nats(tmp_path: Path) -> None:
             if Delivered((1,), b"down") in ends.at_gateway:
                 arrived.set()
 
-        await below.subscribe(shard_subject("c", SHARD), cb=from_gateway)
-        await above.subscribe(gateway_subject("c", "g"), cb=from_shard)
+        await below.subscribe(BrokerNames("c").subject("shard", SHARD), cb=from_gateway)
+        await above.subscribe(BrokerNames("c").to_gateway("g"), cb=from_shard)
         await below.flush()
         await above.flush()
-        above_post = LinkPublisher(above, lambda: [(shard_subject("c", SHARD), data) for data in ends.up()])
+        above_post = LinkPublisher(
+            above, lambda: [(BrokerNames("c").subject("shard", SHARD), data) for data in ends.up()]
+        )
         below_post = LinkPublisher(
-            below, lambda: [(gateway_subject("c", sent.gateway), sent.data) for sent in ends.sent_down()]
+            below, lambda: [(BrokerNames("c").to_gateway(sent.gateway), sent.data) for sent in ends.sent_down()]
         )
         async with asyncio.timeout(20), asyncio.TaskGroup() as tasks:
             posts = [tasks.create_task(post.run()) for post in (above_post, below_post)]

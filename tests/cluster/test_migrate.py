@@ -10,13 +10,12 @@ from nats.aio.client import Client
 
 from put_protocol.messages import Look
 from put_server.cluster import cluster_config, home_shards
-from put_server.cluster.broker import BadCluster, OutOfReach, connected
+from put_server.cluster.broker import BadCluster, BrokerNames, OutOfReach, connected
 from put_server.cluster.cluster_config import settled
 from put_server.cluster.finished_games import FinishedGames
 from put_server.cluster.home_shards import home_of_digest, home_of_name
-from put_server.cluster.migration import CannotMigrate, backup, to_cluster, to_journal
+from put_server.cluster.migration import backup, to_cluster, to_journal
 from put_server.cluster.partition import in_order
-from put_server.cluster.shard_worker import beats_subject
 from put_server.journal.archive import Archive
 from put_server.journal.journal import Journal
 from put_server.journal.lobby_replay import fold
@@ -143,7 +142,7 @@ async def test_migrate_there_and_back_is_as_it_was(path: Path, tmp_path: Path, m
             for person in people.people.values():
                 home = homes.get(person.token, home_of_digest(person.token, 3))
                 assert home == home_of_name(person.name, 3)
-            with pytest.raises(CannotMigrate, match="there is a cluster a already, and it is in use"):
+            with pytest.raises(BadCluster, match="there is a cluster a already, and it is in use"):
                 await to_cluster(client, settings, path, replaces=True)
             await backup(client, settings, made, tmp_path / "copy.sqlite3")
             assert lobby_in(tmp_path / "copy.sqlite3") == lobby_in(path)
@@ -167,7 +166,7 @@ async def test_migrate_there_and_back_is_as_it_was(path: Path, tmp_path: Path, m
                 assert bytes.fromhex(made.passcode_key) == archive.passcode_key
             with pytest.raises(BadCluster, match="was moved to a journal"):
                 await settled(client, settings)
-            with pytest.raises(CannotMigrate, match="remove it with --replace"):
+            with pytest.raises(BadCluster, match="remove it with --replace"):
                 await to_cluster(client, settings, back, replaces=False)
             await to_cluster(client, settings, back, replaces=True)
             assert await settled(client, settings) == made
@@ -179,14 +178,14 @@ async def test_migrate_that_is_refused_changes_nothing(path: Path, tmp_path: Pat
     async with nats_server(tmp_path / "nats") as server:
         settings = Settings(nats=server.url, cluster="a", shards=2, replicas=1)
         async with connected(settings, "test") as client:
-            with pytest.raises(CannotMigrate, match="there is no cluster a"):
+            with pytest.raises(BadCluster, match="there is no cluster a"):
                 await to_journal(client, settings, tmp_path / "two" / "put.sqlite3")
             journal = Journal(path)
             with pytest.raises(Exception, match="in use by another put-server"):
                 await to_cluster(client, settings, path, replaces=False)
             journal.close()
             Mark(mark_of(path)).write(10**6)
-            with pytest.raises(CannotMigrate, match="what came after has been lost"):
+            with pytest.raises(BadCluster, match="what came after has been lost"):
                 await to_cluster(client, settings, path, replaces=False)
             mark_of(path).unlink()
             before = content_of(path.parent)
@@ -200,10 +199,10 @@ async def test_migrate_that_is_refused_changes_nothing(path: Path, tmp_path: Pat
 
             await to_cluster(client, settings, path, replaces=False)
             whole = await streams_of(client)
-            with pytest.raises(CannotMigrate, match=r"there is .*put\.sqlite3 already"):
+            with pytest.raises(BadCluster, match=r"there is .*put\.sqlite3 already"):
                 await to_journal(client, settings, path)
             beating = asyncio.create_task(_beat(client, "a"))
-            with pytest.raises(CannotMigrate, match="workers of the cluster a are running"):
+            with pytest.raises(BadCluster, match="workers of the cluster a are running"):
                 await to_journal(client, settings, tmp_path / "two" / "put.sqlite3")
             beating.cancel()
             assert content_of(path.parent) == before
@@ -222,5 +221,5 @@ def _cut_off(*_: object) -> None:
 
 async def _beat(client: Client, cluster: str) -> None:
     while True:
-        await client.publish(beats_subject(cluster), b"")
+        await client.publish(BrokerNames(cluster).subject("workers"), b"")
         await asyncio.sleep(0.02)

@@ -5,7 +5,8 @@ from zlib import crc32
 
 import pytest
 
-from put_server.cluster.partition import CannotMerge, LobbyAtRest, in_order, merge, split
+from put_server.cluster.broker import BadCluster
+from put_server.cluster.partition import LobbyAtRest, in_order, merge, split
 from put_server.journal.lobby_replay import fold
 from put_server.journal.records import encode
 from put_server.lobby.inputs import Arrive, Restart
@@ -104,7 +105,7 @@ def test_moving_refuses_two_people_with_one_name() -> None:
     ours.arrive("Ann")
     theirs.handle(Arrive("ann", False, b"another token"))
     parts = [LobbyAtRest(1, one.now, one.lobby.checkpoint()) for one in (ours, theirs)]
-    with pytest.raises(CannotMerge, match="two people are called"):
+    with pytest.raises(BadCluster, match="two people are called"):
         merge(parts, lambda _: 0)
 
 

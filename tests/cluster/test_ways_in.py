@@ -18,7 +18,7 @@ from put_protocol.codecs import FRAMES
 from put_protocol.games.put import Put, ThrowIn
 from put_protocol.messages import Act, Decision, Events, Invite, Ok
 from put_server.cluster import broker, shard_worker
-from put_server.cluster.broker import BrokerNames, gateway_subject
+from put_server.cluster.broker import BrokerNames
 from put_server.cluster.roles import Member
 from tests.cluster.members import SHARDS, Cluster, cluster, named, opened, play, seat, settings, until
 from tests.cluster.nats_server import connected, nats_server, needs_nats
@@ -79,7 +79,9 @@ async def test_nats_carries_a_hand_to_its_own_gateway_and_into_the_journal_and_n
         shown = await _throw_in(host, guest, hands)
         writer.write(b"say well played\n")
         await reader.readuntil(b"well played")
-        gates = [gateway_subject("test", gateway.server.gateway.name) for gateway in town.gateways if gateway.server]
+        gates = [
+            BrokerNames("test").to_gateway(gateway.server.gateway.name) for gateway in town.gateways if gateway.server
+        ]
         await until(lambda: b"well played" in heard[gates[1]])
         pages = await _pages(town)
         writer.close()

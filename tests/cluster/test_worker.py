@@ -30,7 +30,7 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.table_events import Said
 from put_server.cluster import cluster_config, shard_stream
 from put_server.cluster import shard_worker as worker_module
-from put_server.cluster.broker import BadCluster, gateway_subject, shard_subject
+from put_server.cluster.broker import BadCluster, BrokerNames
 from put_server.cluster.cluster_config import FORMAT
 from put_server.cluster.finished_games import OldGames
 from put_server.cluster.home_shards import home_of_digest
@@ -312,8 +312,8 @@ async def test_worker_ends_where_a_later_version_writes_what_it_cannot_read(tmp_
         (StreamJournal, "opened", ""),
         (OldGames, "remove_some", ""),
         (ShardStream, "is_given_away", ""),
-        (Client, "publish", gateway_subject(CLUSTER, "")),
-        (Client, "subscribe", shard_subject(CLUSTER, 2)),
+        (Client, "publish", BrokerNames(CLUSTER).to_gateway("")),
+        (Client, "subscribe", BrokerNames(CLUSTER).subject("shard", 2)),
     ],
 )
 async def test_worker_ends_though_a_call_of_the_broker_swallowed_the_word_to_end(

@@ -263,14 +263,14 @@ class BrokerNames(NamedTuple):
     def games(self, shard: int) -> str:
         return f"put-{self.cluster}-{shard}-games"
 
-    @property
-    def status_subject(self) -> str:
-        """Subject of questions by `put-server status`; every process of the cluster answers."""
-        return f"put.{self.cluster}.status"
+    def subject(self, *parts: object) -> str:
+        """Subject of messages between processes: `status`, a question to all; `calls` and a role, an operator's call;
+        `workers`, beats; `kept`, absent players; `shard` and its number, packets of gateways."""
+        return ".".join(["put", self.cluster, *map(str, parts)])
 
-    def calls_subject(self, role: str) -> str:
-        """Subject of an operator's calls to all gateways, or to all workers."""
-        return f"put.{self.cluster}.calls.{role}"
+    def to_gateway(self, gateway: str) -> str:
+        """Subject that one gateway reads; with an empty name, the subject that all gateways read."""
+        return self.subject("gate", gateway) if gateway else self.subject("gates")
 
 
 HEADER_BYTES = 1024
@@ -280,15 +280,6 @@ HEADER_BYTES = 1024
 def process_name() -> str:
     """Unique name of this process, which may be part of names on the broker."""
     return f"{socket.gethostname().split('.')[0]}-{os.getpid()}-{secrets.token_hex(4)}"
-
-
-def shard_subject(cluster: str, shard: int) -> str:
-    return f"put.{cluster}.shard.{shard}"
-
-
-def gateway_subject(cluster: str, gateway: str) -> str:
-    """Subject that one gateway reads; with an empty name, the subject that all gateways read."""
-    return f"put.{cluster}.gate.{gateway}" if gateway else f"put.{cluster}.gates"
 
 
 class LinkPublisher:

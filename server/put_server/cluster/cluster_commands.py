@@ -24,7 +24,7 @@ from put_server.cluster.broker import BadCluster, BrokerNames, OutOfReach, askin
 from put_server.cluster.cluster_config import ClusterConfig
 from put_server.cluster.finished_games import FinishedGames
 from put_server.cluster.member_calls import GATEWAYS, SENDER, WORKERS, MemberAnswer, decode_part
-from put_server.cluster.migration import CannotMigrate, StoredCluster, backup, to_cluster, to_journal
+from put_server.cluster.migration import StoredCluster, backup, to_cluster, to_journal
 from put_server.cluster.shard_repair import ShardRepair
 from put_server.cluster.shard_stream import Overtaken
 from put_server.cluster.shared_value import SharedBans
@@ -185,7 +185,7 @@ class ClusterCalls:
         left, parts = set(names), []
         question, sender = msgspec.json.encode(call), {SENDER: operator()}
         answers = answers_to(
-            self._client, self._names.calls_subject(role), question, decode_part, seconds=CALL_S, headers=sender
+            self._client, self._names.subject("calls", role), question, decode_part, seconds=CALL_S, headers=sender
         )
         with asking(f"NATS cannot be asked for the cluster {self._cluster}"):
             async with aclosing(answers):
@@ -267,7 +267,7 @@ def run(command: str, settings: Settings, *arguments: Any, **options: Any) -> An
         raise CommandFailed(exit_codes.UNAVAILABLE, str(error)) from None
     except Overtaken as error:
         raise CommandFailed(exit_codes.TEMPFAIL, f"{error}: try again, or stop all workers first") from None
-    except (BadCluster, CannotMigrate) as error:
+    except BadCluster as error:
         raise CommandFailed(exit_codes.DATAERR, str(error)) from None
 
 

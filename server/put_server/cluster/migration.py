@@ -23,12 +23,11 @@ from put_rules.steps import BadRecord
 from put_runtime.private_files import replace_private, sync_folder
 from put_server.app import new_lobby
 from put_server.cluster import cluster_config
-from put_server.cluster.broker import ANSWER_S, BrokerNames, OutOfReach, asking, reason
+from put_server.cluster.broker import ANSWER_S, BadCluster, BrokerNames, OutOfReach, asking, reason
 from put_server.cluster.cluster_config import ClusterConfig, new_config
 from put_server.cluster.home_shards import home_of_digest, home_of_name, write_homes
 from put_server.cluster.partition import LobbyAtRest, in_order, merge, split
 from put_server.cluster.shard_stream import ShardStream, streams_of
-from put_server.cluster.shard_worker import beats_subject
 from put_server.cluster.shared_value import SharedBans
 from put_server.cluster.stream_journal import GAME, StreamJournal, decode_game_row, encode_game_row
 from put_server.journal.archive import Archive
@@ -54,10 +53,6 @@ LISTEN_S = 1.5
 """Time to wait for beats of workers: five beats."""
 
 READ_ATTEMPTS = 10
-
-
-class CannotMigrate(Exception):
-    """Nothing was moved or changed; the sentence says why."""
 
 
 def at_rest(lobby: Lobby, checkpoint: Checkpoint | None, records: Iterable[JournalRecord]) -> LobbyAtRest:
@@ -121,24 +116,22 @@ class StoredCluster:
         """The lobby of the whole cluster, and the finished games of each shard. `unreadable`: leave the shards to their
         workers, skip unreadable shards, and add the reasons to this list; None: claim all shards.
 
-        :raises CannotMigrate: a shard is unreadable, or two cannot be merged.
+        :raises BadCluster: a shard is unreadable, or two cannot be merged.
         """
         is_served = unreadable is not None
         parts: list[LobbyAtRest] = []
         for shard in range(self.config.shards):
             try:
                 parts.append(await self._read(shard, READ_ATTEMPTS if is_served else 1, is_served=is_served))
-            except CannotMigrate as error:
+            except BadCluster as error:
                 if unreadable is None:
                     raise
                 unreadable.append(str(error))
         if not parts:
-            raise CannotMigrate("; ".join(unreadable or ()))
-        try:
-            kept = merge(parts, self.home_of)
-        except ValueError as error:
-            raise CannotMigrate(str(error)) from None
-        return kept, [await self._games(shard, is_served=is_served) for shard in range(self.config.shards)]
+            raise BadCluster("; ".join(unreadable or ()))
+        return merge(parts, self.home_of), [
+            await self._games(shard, is_served=is_served) for shard in range(self.config.shards)
+        ]
 
     async def _read(self, shard: int, attempts: int, *, is_served: bool) -> LobbyAtRest:
         try:
@@ -147,7 +140,7 @@ class StoredCluster:
         except (JournalError, BadRecord, DoesNotFollow, OutOfReach) as error:
             if attempts > 1:  # its worker may just have removed messages that were to be read
                 return await self._read(shard, attempts - 1, is_served=is_served)
-            raise CannotMigrate(f"shard {shard} cannot be read: {error}") from None
+            raise BadCluster(f"shard {shard} cannot be read: {error}") from None
 
     async def _claimed(self, shard: int) -> StreamJournal:
         return await StreamJournal.opened(*self.streams(shard), f"migrate-{secrets.token_hex(4)}")
@@ -162,14 +155,14 @@ async def to_cluster(client: Client, settings: Settings, journal: Path, *, repla
     """Move a journal to a new cluster. `replaces`: first remove an unused cluster of this name. Returns a sentence
     about the result.
 
-    :raises CannotMigrate: the cluster exists, a server uses the journal, or the journal has lost play.
+    :raises BadCluster: the cluster exists, a server uses the journal, or the journal has lost play.
     :raises JournalError: the journal cannot be read or replayed.
     """
     with locked(journal.parent):
         with as_journal_errors(journal):
             loss = why_lost(journal)
         if loss:
-            raise CannotMigrate(f"{journal} {loss}")
+            raise BadCluster(f"{journal} {loss}")
         with Archive(journal) as archive:
             archive.check_pages()
             kept = archived(archive, settings)
@@ -185,7 +178,7 @@ async def to_cluster(client: Client, settings: Settings, journal: Path, *, repla
             await SharedBans(client, settings.cluster).write(bans)
             found, games = await cluster.read()
             if encode(found.lobby) != encode(kept.lobby) or sorted(row for some in games for row in some) != rows:
-                raise CannotMigrate("the data in NATS differ from the data written; nothing was moved")
+                raise BadCluster("the data in NATS differ from the data written; nothing was moved")
             await cluster_config.write(client, settings.cluster, replace(made, is_moving=False), is_new=False)
         except BaseException:
             with suppress(NatsError, TimeoutError, OutOfReach):
@@ -204,22 +197,22 @@ def _told(lobby: LobbyCheckpoint, games: int, bans: Sequence[Network]) -> str:
 
 
 def _bans_beside(journal: Path) -> list[Network]:
-    """:raises CannotMigrate: the file of bans cannot be read."""
+    """:raises BadCluster: the file of bans cannot be read."""
     try:
         return list(map(parse_network, Bans(journal.with_name("bans")).all))
     except BadBans as error:
-        raise CannotMigrate(str(error)) from None
+        raise BadCluster(str(error)) from None
 
 
 async def _make_room(client: Client, cluster: str, *, replaces: bool) -> None:
-    """:raises CannotMigrate: there is a cluster of this name."""
+    """:raises BadCluster: there is a cluster of this name."""
     there = await cluster_config.found(client, cluster)
     if there is not None and not (there.is_moving or there.is_moved):
-        raise CannotMigrate(f"there is a cluster {cluster} already, and it is in use; choose another --cluster")
+        raise BadCluster(f"there is a cluster {cluster} already, and it is in use; choose another --cluster")
     if there is None and not await _streams_in(client, cluster):
         return
     if not replaces:
-        raise CannotMigrate(
+        raise BadCluster(
             f"something is left of a cluster {cluster} that is not in use; remove it with --replace, or choose another "
             "--cluster"
         )
@@ -228,8 +221,8 @@ async def _make_room(client: Client, cluster: str, *, replaces: bool) -> None:
 
 
 async def _must_be_idle(client: Client, cluster: str) -> None:
-    """:raises CannotMigrate: a worker is running."""
-    beats = await client.subscribe(beats_subject(cluster))
+    """:raises BadCluster: a worker is running."""
+    beats = await client.subscribe(BrokerNames(cluster).subject("workers"))
     try:
         await beats.next_msg(timeout=LISTEN_S)
     except TimeoutError:
@@ -238,7 +231,7 @@ async def _must_be_idle(client: Client, cluster: str) -> None:
         raise OutOfReach(f"NATS cannot be asked for the workers of {cluster}: {reason(error)}") from None
     finally:
         await beats.unsubscribe()
-    raise CannotMigrate(f"workers of the cluster {cluster} are running; stop all of them first")
+    raise BadCluster(f"workers of the cluster {cluster} are running; stop all of them first")
 
 
 async def _streams_in(client: Client, cluster: str) -> list[str]:
@@ -266,12 +259,12 @@ async def _remove(client: Client, cluster: str) -> None:
 async def to_journal(client: Client, settings: Settings, journal: Path) -> str:
     """Move a cluster to a new journal, even one that is closed. Returns a sentence about the result.
 
-    :raises CannotMigrate: the journal exists already, workers run, or the cluster is damaged.
-    :raises BadCluster: the cluster was not written to its end.
+    :raises BadCluster: the journal exists already, workers run, or the cluster is damaged or was not written to its
+    end.
     """
     there = await cluster_config.found(client, settings.cluster)
     if there is None:
-        raise CannotMigrate(f"there is no cluster {settings.cluster}")
+        raise BadCluster(f"there is no cluster {settings.cluster}")
     cluster_config.check(replace(there, is_moved=False), settings)
     await _must_be_idle(client, settings.cluster)
     journal.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -279,7 +272,7 @@ async def to_journal(client: Client, settings: Settings, journal: Path) -> str:
         bans_file = journal.with_name("bans")
         for file in (journal, mark_of(journal), bans_file):
             if file.exists():
-                raise CannotMigrate(f"there is {file} already; name an empty directory with --data")
+                raise BadCluster(f"there is {file} already; name an empty directory with --data")
         with tempfile.TemporaryDirectory(prefix="moving-", dir=journal.parent) as folder:
             made = Path(folder, journal.name)
             bans = await SharedBans(client, settings.cluster).read()
@@ -307,7 +300,7 @@ async def backup(client: Client, settings: Settings, config: ClusterConfig, path
     """Copy a cluster's data to a new journal, even while it is served: each shard in one consistent state. Bans, if
     any, go to a file beside the journal. Returns a sentence about the result.
 
-    :raises CannotMigrate: a shard is unreadable; the copy has all others.
+    :raises BadCluster: a shard is unreadable; the copy has all others.
     """
     cluster = StoredCluster(client, settings, config)
     unreadable: list[str] = []
@@ -318,7 +311,7 @@ async def backup(client: Client, settings: Settings, config: ClusterConfig, path
         _put_in_place(made, path, path.with_name(f"{path.name}.bans"), bans)
     says = f"{path} is a copy of the cluster {settings.cluster}: {told}"
     if unreadable:
-        raise CannotMigrate(f"{says}, without what cannot be read: {'; '.join(unreadable)}")
+        raise BadCluster(f"{says}, without what cannot be read: {'; '.join(unreadable)}")
     return says
 
 
@@ -331,7 +324,7 @@ async def _copied(
 ) -> str:
     """Write all data of a cluster to a new journal, and read it again. Returns its description, with `bans`.
 
-    :raises CannotMigrate: the copy differs from the cluster.
+    :raises BadCluster: the copy differs from the cluster.
     """
     in_order = merged_by_time(*games, key=lambda row: (row[1], row[0]))
     rows = [_numbered(number, row) for number, row in enumerate(in_order, 1)]
@@ -345,7 +338,7 @@ async def _copied(
     with Archive(path) as archive:
         found = archived(archive, cluster.settings)
         if encode(found.lobby) != encode(kept.lobby) or list(archive.rows()) != rows:
-            raise CannotMigrate("the written journal differs from the cluster")
+            raise BadCluster("the written journal differs from the cluster")
     return _told(kept.lobby, len(rows), bans)
 
 

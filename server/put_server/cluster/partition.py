@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from put_protocol.limits import REQUEST_ARRAY_ITEMS
 from put_protocol.messages import Ok
 from put_protocol.text import same_name
+from put_server.cluster.broker import BadCluster
 from put_server.lobby.lobby_checkpoint import LobbyCheckpoint, PersonCheckpoint
 from put_server.lobby.presence import REMEMBERED
 from put_server.table.clock import Timer
@@ -22,10 +23,6 @@ from put_server.table.table_checkpoint import TableCheckpoint
 from put_server.table.table_effects import PersonId, TableId
 
 HomeOf = Callable[[str], int]
-
-
-class CannotMerge(ValueError):
-    """The shards cannot be merged to one lobby; the sentence says why."""
 
 
 class LobbyAtRest(NamedTuple):
@@ -102,7 +99,7 @@ class _Ids:
 
 
 def merge(shards: Sequence[LobbyAtRest], home_of: HomeOf) -> LobbyAtRest:
-    """:raises CannotMerge: two people have one name."""
+    """:raises BadCluster: two people have one name."""
     at = max(kept.at for kept in shards)
     parts = [_shifted(kept.lobby, at - kept.at) for kept in shards]
     ids = _Ids(max(part.last_person for part in parts) + 1)
@@ -149,7 +146,7 @@ def _merged_people(parts: Sequence[LobbyCheckpoint], home_of: HomeOf, ids: _Ids)
         same.sort(key=lambda one: (home_of(one[1].name) != one[0], one[0]))
         main = same[0][1]
         if (name := same_name(main.name)) in names:
-            raise CannotMerge(f"two people are called {main.name}; send one of them away")
+            raise BadCluster(f"two people are called {main.name}; send one of them away")
         names.add(name)
         merged.append(
             replace(

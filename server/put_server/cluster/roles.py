@@ -72,6 +72,7 @@ class GatewayServer:
             settings, now, is_healthy=lambda: self.is_healthy, metrics=metrics, sockets=sockets, bans=Bans()
         )
         self._client = client
+        self._names = broker.BrokerNames(settings.cluster)
         self._publisher = broker.LinkPublisher(client, self._packets)
         self.gateway = Gateway(
             now,
@@ -97,7 +98,7 @@ class GatewayServer:
 
     def _packets(self) -> Iterator[tuple[str, bytes]]:
         for shard, data in self.gateway.take():
-            yield broker.shard_subject(self.settings.cluster, shard), data
+            yield self._names.subject("shard", shard), data
 
     async def _receive(self, message: Msg) -> None:
         try:
@@ -108,10 +109,8 @@ class GatewayServer:
     async def begin(self, tasks: asyncio.TaskGroup, stop: asyncio.Event) -> list[asyncio.Task[None]]:
         """Open the links, and then accept connections. Returns the tasks to cancel at the end."""
         for gateway in (self.gateway.name, ""):
-            await self._client.subscribe(broker.gateway_subject(self.settings.cluster, gateway), cb=self._receive)
-        await self._client.subscribe(
-            broker.BrokerNames(self.settings.cluster).calls_subject(GATEWAYS), cb=self._calls.take
-        )
+            await self._client.subscribe(self._names.to_gateway(gateway), cb=self._receive)
+        await self._client.subscribe(self._names.subject("calls", GATEWAYS), cb=self._calls.take)
         await self._read_bans(stop)
         works = [
             tasks.create_task(work)
@@ -251,10 +250,10 @@ class Member:
 
     async def run(self) -> None:
         names = broker.BrokerNames(self.settings.cluster)
-        await self._client.subscribe(names.status_subject, cb=self._answer_status)
+        await self._client.subscribe(names.subject("status"), cb=self._answer_status)
         if self.worker is not None:
             calls = WorkerCalls(self.worker, self._shards, self._drain)
-            await self._client.subscribe(names.calls_subject(WORKERS), cb=calls.take)
+            await self._client.subscribe(names.subject("calls", WORKERS), cb=calls.take)
         try:
             async with asyncio.TaskGroup() as tasks:
                 working = None if self.worker is None else tasks.create_task(self.worker.run())

@@ -27,7 +27,7 @@ from nats.errors import Error as NatsError
 from put_runtime.system_errors import unwrapped
 from put_server.analysis.service import WorkerProcess
 from put_server.app import new_lobby
-from put_server.cluster.broker import BrokerNames, OutOfReach, gateway_subject, heed_cancellation, shard_subject
+from put_server.cluster.broker import BrokerNames, OutOfReach, heed_cancellation
 from put_server.cluster.cluster_config import ClusterConfig
 from put_server.cluster.finished_games import OldGames
 from put_server.cluster.link import ShardLinks, read_packet
@@ -100,11 +100,9 @@ class Shard:
         self.dispatcher: ShardDispatcher | None = None
         """None until the shard is claimed."""
         self._links: ShardLinks | None = None
+        self._names = BrokerNames(host.settings.cluster)
         self.old_games = OldGames(
-            host.client,
-            BrokerNames(host.settings.cluster).games(number),
-            host.settings.retention,
-            shards=host.config.shards,
+            host.client, self._names.games(number), host.settings.retention, shards=host.config.shards
         )
         self.opened_at = 0.0
         """Time when it began to serve, by `time.monotonic`; 0: it does not serve."""
@@ -205,7 +203,6 @@ class Shard:
         assert self.dispatcher is not None
         dispatcher, settings = self.dispatcher, self._host.settings
         is_exhibition = settings.seed is not None
-        subject = shard_subject(settings.cluster, self.number)
         async with unwrapped(), asyncio.TaskGroup() as tasks:
             writing = tasks.create_task(journal.run())
             dispatcher.begin(
@@ -222,7 +219,7 @@ class Shard:
                     *self._runners.works(),
                 )
             ]
-            reading = await self._host.client.subscribe(subject, cb=self._receive)
+            reading = await self._host.client.subscribe(self._names.subject("shard", self.number), cb=self._receive)
             try:
                 self.opened_at = time.monotonic()
                 self._host.wake(self.number)
@@ -265,7 +262,7 @@ class Shard:
         if self._links is not None and self.opened_at:
             assert self.dispatcher is not None
             for gateway, data in self._links.take(milliseconds()):
-                yield gateway_subject(self._host.settings.cluster, gateway), data
+                yield self._names.to_gateway(gateway), data
 
     def _tick(self) -> None:
         assert self._links is not None

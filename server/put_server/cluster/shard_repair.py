@@ -19,10 +19,9 @@ from nats.errors import Error as NatsError
 from put_protocol.text import counted
 from put_rules.steps import BadRecord
 from put_server.cluster.beats import Heartbeat
-from put_server.cluster.broker import BadCluster
+from put_server.cluster.broker import BadCluster, BrokerNames
 from put_server.cluster.migration import StoredCluster, archived, at_rest, write
 from put_server.cluster.partition import LobbyAtRest, split
-from put_server.cluster.shard_worker import beats_subject
 from put_server.cluster.stream_journal import StreamJournal
 from put_server.journal.archive import Archive
 from put_server.journal.journal_errors import JournalError
@@ -123,7 +122,7 @@ class ShardRepair:
         journal, flaw = await StreamJournal.taken(*self._cluster.streams(self._shard), holder)
         beat = Heartbeat(holder, (self._shard,), is_leaving=True, claims=(journal.claim,))
         with suppress(NatsError):
-            subject = beats_subject(self._cluster.settings.cluster)
+            subject = BrokerNames(self._cluster.settings.cluster).subject("workers")
             await self._cluster.client.publish(subject, msgspec.msgpack.encode(beat))
         return journal, flaw
 

@@ -25,6 +25,7 @@ from put_server.cluster import cluster_config
 from put_server.cluster.beats import DEAD_S, Heartbeat, LiveWorkers, to_take
 from put_server.cluster.broker import (
     BadCluster,
+    BrokerNames,
     BrokerWatch,
     LinkPublisher,
     OutOfReach,
@@ -64,10 +65,6 @@ MEND_S: Final = 10.0
 """Pause before another attempt with an unreadable shard, which an operator may repair."""
 
 
-def beats_subject(cluster: str) -> str:
-    return f"put.{cluster}.workers"
-
-
 class AbsentPlayers(Struct, frozen=True, array_like=True):
     shard: int
     tokens: tuple[bytes, ...]
@@ -97,8 +94,8 @@ class ShardWorker:
         self._client = client
         self._config = config
         self._homes = homes or {}
-        self._beats_subject = beats_subject(settings.cluster)
-        self._kept_subject = f"put.{settings.cluster}.kept"
+        names = BrokerNames(settings.cluster)
+        self._beats_subject, self._kept_subject = names.subject("workers"), names.subject("kept")
         self._publisher = LinkPublisher(client, self._packets)
         self._host = ShardHost(
             client=client,

@@ -181,7 +181,7 @@ async def asked(client: Client, cluster: str, config: ClusterConfig) -> ClusterS
 
 async def members_of(client: Client, names: BrokerNames) -> list[MemberStatus]:
     """:raises NatsError: the broker does not answer."""
-    answers = answers_to(client, names.status_subject, b"", _decode, seconds=STATUS_S, quiet_s=QUIET_S)
+    answers = answers_to(client, names.subject("status"), b"", _decode, seconds=STATUS_S, quiet_s=QUIET_S)
     return [member async for member in answers]
 
 

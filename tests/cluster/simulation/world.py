@@ -10,8 +10,8 @@ from typing import Any
 from unittest.mock import patch
 
 from put_server.cluster import broker, cluster_config
-from put_server.cluster.broker import BrokerNames, OutOfReach, heed_cancellation
-from put_server.cluster.migration import READ_ATTEMPTS, CannotMigrate, StoredCluster
+from put_server.cluster.broker import BadCluster, BrokerNames, OutOfReach, heed_cancellation
+from put_server.cluster.migration import READ_ATTEMPTS, StoredCluster
 from put_server.cluster.roles import Member
 from put_server.cluster.shard_repair import ShardRepair
 from put_server.cluster.shard_stream import Overtaken
@@ -370,7 +370,7 @@ async def _copied(world: World, rng: Random) -> None:
     shard = rng.randrange(world.plan.shards)
     try:
         kept = await world.stored._read(shard, READ_ATTEMPTS, is_served=True)
-    except CannotMigrate as error:
+    except BadCluster as error:
         if not isinstance(error.__context__, OutOfReach):
             raise Violation(f"no copy can be made: {error}") from error
     else:
