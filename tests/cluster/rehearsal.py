@@ -103,9 +103,7 @@ class _Stage:
     @property
     def shard(self) -> ShardDispatcher:
         assert self.worker.worker is not None
-        dispatcher = self.worker.worker.shards[0].dispatcher
-        assert dispatcher is not None
-        return dispatcher
+        return self.worker.worker.served[0].dispatcher
 
     @property
     def port(self) -> int:

@@ -82,10 +82,9 @@ async def test_an_operator_reaches_everybody_wherever_they_are(
         assert all(line.startswith(f'operator \'{operator()}\' asked for {{"ask":"kick"') for line in noted)
         assert all(line.endswith(": done") for line in noted)
         assert await bill.until(Goodbye) == Goodbye("kicked", "you were sent away by the operator: Enough.")
-        shards = [shard.dispatcher for shard in town.worker.worker.shards.values()] if town.worker.worker else []
-        await until(
-            lambda: all(shard is None or shard.lobby.people.named(named(1, "Bill")) is None for shard in shards)
-        )
+        assert town.worker.worker is not None
+        shards = [there.dispatcher for there in town.worker.worker.served.values()]
+        await until(lambda: all(shard.lobby.people.named(named(1, "Bill")) is None for shard in shards))
 
         away = await town.guest(named(2, "Cat"), 1)
         away.cut()

@@ -42,6 +42,7 @@ from put_server.cluster.shard_stream import ShardStream
 from put_server.cluster.shard_worker import ShardWorker
 from put_server.cluster.stream_journal import StreamJournal
 from put_server.lobby.inputs import Keep
+from put_server.lobby.lobby import Lobby
 from put_server.settings import Settings
 from put_server.transport.reception import digest_of
 from tests.cluster.members import cluster, until
@@ -244,9 +245,7 @@ async def test_stream_that_stands_still_ends_no_shard(
         before = dict(shard_worker.shards)
         talker = Talker(found, 3)
         await talker.arrive()
-        dispatcher, journal = shard_worker.shards[3].dispatcher, shard_worker.shards[3].journal
-        assert dispatcher is not None
-        assert journal is not None
+        dispatcher, journal = shard_worker.served[3].dispatcher, shard_worker.served[3].journal
         assert server.process is not None
         server.process.send_signal(signal.SIGSTOP)
         caplog.clear()
@@ -296,7 +295,7 @@ async def test_worker_ends_where_a_later_version_writes_what_it_cannot_read(tmp_
         made = await cluster_config.settled(client, settings())
         former = ShardWorker(settings(), client, made, thinks=False, end=is_ended.set)
         task = asyncio.create_task(former.run())
-        await until(lambda: len(former.shards) == SHARDS and all(shard.opened_at for shard in former.shards.values()))
+        await until(lambda: len(former.served) == SHARDS)
         later = replace(made, format=FORMAT + 1)
         await cluster_config.write(client, CLUSTER, later, is_new=False)
         await task
@@ -343,14 +342,14 @@ async def test_shard_that_cannot_be_served_takes_no_other_with_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A bug met in one ends that one alone; nobody else is given it."""
-    bring_back = Shard._bring_back
+    brought_back = Shard._brought_back
 
-    async def fails_for_one(self: Shard, journal: StreamJournal) -> int:
+    async def fails_for_one(self: Shard, journal: StreamJournal) -> Lobby:
         if self.number == 2:
             raise AssertionError("a bug")
-        return await bring_back(self, journal)
+        return await brought_back(self, journal)
 
-    monkeypatch.setattr(Shard, "_bring_back", fails_for_one)
+    monkeypatch.setattr(Shard, "_brought_back", fails_for_one)
     async with running(tmp_path) as (client, found), working(client) as shard_worker:
         await found.until(lambda: "shard 2 cannot be served" in caplog.text)
         await found.until(lambda: {shard for shard, link in found.links.items() if link.is_up} == {0, 1, 3})
@@ -373,9 +372,7 @@ async def test_home_keeps_who_is_lost_and_has_a_seat_elsewhere(tmp_path: Path) -
         await found.answer(2, 1, TableSnapshot)
         for shard in (3, 2):
             await found.say(shard, Lost(1))
-        home, there = shard_worker.shards[3].dispatcher, shard_worker.shards[2].dispatcher
-        assert home is not None
-        assert there is not None
+        home, there = shard_worker.served[3].dispatcher, shard_worker.served[2].dispatcher
         (at_home,) = home.lobby.people.values()
         await found.until(lambda: there.lost_players() == [at_home.token] and not at_home.is_here)
         lost_at, at_home.lost_at = at_home.lost_at, 0
@@ -395,9 +392,7 @@ async def test_seat_of_who_departed_from_home_meanwhile_waits_for_nobody(tmp_pat
         assert table is not None
         await found.ask(at_table, 1, Sit(2, table))
         await found.answer(at_table, 1, TableSnapshot)
-        home, there = shard_worker.shards[at_home].dispatcher, shard_worker.shards[at_table].dispatcher
-        assert home is not None
-        assert there is not None
+        home, there = shard_worker.served[at_home].dispatcher, shard_worker.served[at_table].dispatcher
         await found.say(at_table, Lost(1))
         await found.until(lambda: there.lost_players() != [])
         await found.say(at_home, Departed(1))
@@ -412,9 +407,9 @@ async def test_worker_of_a_shard_that_is_repaired_goes_on_from_what_was_written(
     async with cluster(tmp_path, gateways=1) as town, connected(town.broker) as client:
         worker = town.worker.worker
         assert worker is not None
-        await until(lambda: 0 in worker.shards and bool(worker.shards[0].opened_at))
+        await until(lambda: 0 in worker.served)
         before = worker.shards[0].claim
         made = await cluster_config.found(client, "test")
         assert made is not None
         await ShardRepair(StoredCluster(client, town.worker.settings, made), 0).repair()
-        await until(lambda: 0 in worker.shards and worker.shards[0].claim > before and bool(worker.shards[0].opened_at))
+        await until(lambda: 0 in worker.served and worker.shards[0].claim > before)

@@ -27,7 +27,7 @@ from put_server.transport.origins import parse_network
 
 if TYPE_CHECKING:
     from put_server.cluster.gateway import Gateway
-    from put_server.cluster.shard import Shard
+    from put_server.cluster.shard import ServedShard
     from put_server.cluster.shard_worker import ShardWorker
 
 log = logging.getLogger(__name__)
@@ -188,9 +188,9 @@ class WorkerCalls:
                     names.extend((await work(dispatcher))[0])
                     done.append(shard)
 
-        found = [(n, shard.dispatcher) for n, shard in self._worker.shards.items() if shard.opened_at]
-        await asyncio.gather(*[do(number, there) for number, there in found if there is not None])
-        here = [] if names else sorted(name for shard in self._worker.shards.values() for name in self._home(shard))
+        served = self._worker.served
+        await asyncio.gather(*[do(number, there.dispatcher) for number, there in served.items()])
+        here = [] if names else sorted(name for shard in self._worker.served.values() for name in self._home(shard))
         return MemberAnswer(
             process=self._worker.name,
             shards=tuple(sorted(done)),
@@ -199,9 +199,8 @@ class WorkerCalls:
             some=tuple(here[:NAMES_SHOWN]),
         )
 
-    def _home(self, shard: "Shard") -> list[str]:
-        dispatcher = shard.dispatcher
-        names = [] if dispatcher is None else [person.name for person in dispatcher.lobby.people.values()]
+    def _home(self, shard: "ServedShard") -> list[str]:
+        names = [person.name for person in shard.dispatcher.lobby.people.values()]
         return [name for name in names if home_of_name(name, self._count) == shard.number]
 
 

@@ -69,13 +69,13 @@ class MemberCollector(Collector):
             yield gauges(name, meaning, "shard", {n: getattr(shard, field) for n, shard in found.items()})
         finished = {n: shard.games_finished for n, shard in found.items()}
         yield counters("put_games", "Games finished since the shard came here.", "shard", finished)
-        served = [(str(n), shard) for n, shard in sorted(worker.shards.items()) if shard.opened_at]
-        meters = {n: shard.dispatcher.meters for n, shard in served if shard.dispatcher is not None}
+        served = {str(n): there for n, there in worker.served.items()}
+        meters = {n: there.dispatcher.meters for n, there in served.items()}
         for one in meters.values():
             refused += one.refused
         waits = {(n, what): count for n, one in meters.items() for what, count in one.waits.items()}
         yield counters("put_waits_ended", "Waits of tables that time ended.", "shard waited_for", waits)
         moves = {n: one.moves for n, one in meters.items()}
         yield histograms("put_move_seconds", "From a move's arrival at the shard to its being told.", "shard", moves)
-        commits = {n: shard.journal.commits for n, shard in served if shard.journal is not None}
+        commits = {n: there.journal.commits for n, there in served.items()}
         yield histograms("put_commit_seconds", "Each commit, until a majority of replicas has it.", "shard", commits)

@@ -13,7 +13,7 @@ a wrong date does not affect games.
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -35,6 +35,7 @@ from put_server.cluster.link_messages import FromShard
 from put_server.cluster.shard_dispatcher import ShardDispatcher
 from put_server.cluster.shard_stream import RETRY_S, Overtaken, StreamRequests, streams_of
 from put_server.cluster.stream_journal import StreamJournal
+from put_server.lobby.lobby import Lobby
 from put_server.lobby_runners import LobbyRunners
 from put_server.settings import Settings
 from put_server.ticks import milliseconds, ticking
@@ -90,30 +91,124 @@ class ShardHost:
     """House players pause before they act."""
 
 
-class Shard:
-    def __init__(self, host: ShardHost, number: int) -> None:
+class ServedShard:
+    """The lobby of a claimed shard with all that plays in it, and its links with gateways."""
+
+    def __init__(self, host: ShardHost, number: int, journal: StreamJournal, lobby: Lobby) -> None:
         self.number = number
+        self.journal = journal
+        self.is_overtaken = asyncio.Event()
         self._host = host
-        self._is_given_away = asyncio.Event()
-        self._is_overtaken = asyncio.Event()
-        self.journal: StreamJournal | None = None
-        self.dispatcher: ShardDispatcher | None = None
-        """None until the shard is claimed."""
-        self._links: ShardLinks | None = None
         self._names = BrokerNames(host.settings.cluster)
         self.old_games = OldGames(
             host.client, self._names.games(number), host.settings.retention, shards=host.config.shards
         )
-        self.opened_at = 0.0
-        """Time when it began to serve, by `time.monotonic`; 0: it does not serve."""
+        self.links = ShardLinks(
+            number,
+            journal.claim,
+            milliseconds(),
+            opened=lambda gateway: log.info("shard %d: gateway %s is connected", number, gateway),
+            handle=lambda gateway, item: self.dispatcher.hear(gateway, item),  # noqa: PLW0108  # made below
+            broken=self._lose,
+            overtaken=self.is_overtaken.set,
+        )
+        self.runners = LobbyRunners(lobby, host.settings, thinks=host.thinks, worker=host.process)
+        self.dispatcher = self.runners.dispatcher = ShardDispatcher(
+            lobby,
+            shuffler=Shuffler(host.settings.seed),
+            now=ShardClock(journal.last_time(), self._stands_since),
+            houses=self.runners.houses,
+            journal=journal,
+            studies=self.runners.analysis,
+            want_parts=self.runners.parts.want,
+            send=self._send,
+        )
+
+    def _stands_since(self) -> int | None:
+        """Start of the silence of the stream or of the gateways; None: no commit waits, and there is no link."""
+        return min([at for at in (self.journal.waits_since, self.links.heard_at) if at is not None], default=None)
+
+    def _send(self, gateway: str, item: FromShard) -> None:
+        self.links.send(gateway, item)
+        self._host.wake(self.number)
+
+    def _lose(self, gateway: str, why: str) -> None:
+        log.info("shard %d: gateway %s is lost: %s", self.number, gateway, why)
+        self.dispatcher.leave(gateway)
+
+    async def receive(self, message: Msg) -> None:
+        packet = read_packet(message.data)
+        if packet is None:
+            return
+        self.dispatcher.read_at = perf_counter()
+        try:
+            self.links.receive(packet, milliseconds())
+        except Exception:  # the boundary of gateways: a packet never ends a shard
+            log.exception("a packet of gateway %s could not be handled", packet.gateway)
+        if self.links.must_answer:
+            self._host.wake(self.number)
+
+    def packets(self) -> Iterator[tuple[str, bytes]]:
+        """Packets to publish now, each with its subject."""
+        for gateway, data in self.links.take(milliseconds()):
+            yield self._names.to_gateway(gateway), data
+
+    def begin(self) -> None:
+        settings = self._host.settings
+        is_exhibition = settings.seed is not None
+        self.dispatcher.begin(
+            settings.policy, is_exhibition=is_exhibition, today=1 if is_exhibition else time.time_ns() // 1_000_000
+        )
+        if self.journal.kept.records:  # the next worker need not fold what this one did
+            self.dispatcher.compact_behind()
+
+    def works(self) -> list[Coroutine[None, None, None]]:
+        """Work that never ends: make owned tasks of it."""
+        return [
+            ticking(self._tick, self.dispatcher.tick_sessions),
+            self._follow_claims(),
+            self.old_games.run(),
+            *self.runners.works(),
+        ]
+
+    def _tick(self) -> None:
+        self._host.requests.heed_reconnection()
+        self.dispatcher.tick()
+        self.links.tick(milliseconds())
+        self._host.wake(self.number)
+
+    async def _follow_claims(self) -> None:
+        """:raises Overtaken: a gateway has heard of a later worker."""
+        await self.is_overtaken.wait()
+        raise Overtaken(f"a later worker has shard {self.number}")
+
+    async def settle(self) -> None:
+        """Make a checkpoint while the shard is still served, so that the next worker has few records to replay."""
+        self.dispatcher.compact_behind()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(SETTLED_S):
+                await self.journal.settle()
+
+    def close(self) -> None:
+        self.runners.houses.close()
+        self.dispatcher.cut_all()
+
+
+class Shard:
+    """A shard at this worker, from its claim to its end."""
+
+    def __init__(self, host: ShardHost, number: int) -> None:
+        self.number = number
+        self._host = host
+        self._is_given_away = asyncio.Event()
+        self.claim = 0
+        """Incarnation of the shard; 0 until it is claimed."""
+        self.served: ServedShard | None = None
+        """None until its tables are back, and from its end on."""
 
     @property
     def is_given_away(self) -> bool:
         return self._is_given_away.is_set()
-
-    @property
-    def claim(self) -> int:
-        return 0 if self.journal is None else self.journal.claim
 
     def give_away(self) -> None:
         """Begin to end in good order."""
@@ -129,14 +224,16 @@ class Shard:
         :raises Diverged: the lobby here differs from the records.
         """
         begun = time.monotonic()
-        self.journal = journal = await self._claimed()
+        journal = await self._claimed()
+        self.claim = journal.claim
         try:
-            tables = await self._bring_back(journal)
+            lobby = await self._brought_back(journal)
             taken = time.monotonic() - begun
-            log.info("shard %d: %d tables back in %.2f s, claim %d", self.number, tables, taken, journal.claim)
-            await self._serve(journal)
+            says = "shard %d: %d tables back in %.2f s, claim %d"
+            log.info(says, self.number, len(lobby.tables), taken, journal.claim)
+            await self._serve(ServedShard(self._host, self.number, journal, lobby))
         finally:
-            await self._close(journal)
+            journal.close()
 
     async def _claimed(self) -> StreamJournal:
         host = self._host
@@ -152,146 +249,48 @@ class Shard:
                 log.warning("shard %d cannot be claimed yet: %s", self.number, error)
             await asyncio.sleep(RETRY_S)
 
-    async def _bring_back(self, journal: StreamJournal) -> int:
-        """Replay the stream into a lobby, while other tasks run. Returns the number of tables."""
-        host, settings = self._host, self._host.settings
-        key = bytes.fromhex(host.config.passcode_key)
-        journal.fresh = partial(new_lobby, settings, key, shard=self.number, shards=host.config.shards)
+    async def _brought_back(self, journal: StreamJournal) -> Lobby:
+        """Replay the stream into a lobby, while other tasks run."""
+        config, settings = self._host.config, self._host.settings
+        key = bytes.fromhex(config.passcode_key)
+        journal.fresh = partial(new_lobby, settings, key, shard=self.number, shards=config.shards)
         lobby = journal.fresh()
-        now = ShardClock(journal.last_time(), lambda: self._stands_since(journal))
         for place, _ in enumerate(journal.bring_back(lobby, journal.checkpoint(), journal.records())):
             if place % FOLDED_AT_ONCE == 0:
                 await asyncio.sleep(0)
-        self._runners = LobbyRunners(lobby, settings, thinks=host.thinks, worker=host.process)
-        self.dispatcher = self._runners.dispatcher = ShardDispatcher(
-            lobby,
-            shuffler=Shuffler(settings.seed),
-            now=now,
-            houses=self._runners.houses,
-            journal=journal,
-            studies=self._runners.analysis,
-            want_parts=self._runners.parts.want,
-            send=self._send,
-        )
-        self._links = ShardLinks(
-            self.number,
-            journal.claim,
-            milliseconds(),
-            opened=lambda gateway: log.info("shard %d: gateway %s is connected", self.number, gateway),
-            handle=self.dispatcher.hear,
-            broken=self._lose,
-            overtaken=self._is_overtaken.set,
-        )
-        return len(lobby.tables)
+        return lobby
 
-    def _stands_since(self, journal: StreamJournal) -> int | None:
-        """Start of the silence of the stream or of the gateways; None: no commit waits, and there is no link."""
-        heard_at = None if self._links is None else self._links.heard_at
-        return min([at for at in (journal.waits_since, heard_at) if at is not None], default=None)
-
-    def _send(self, gateway: str, item: FromShard) -> None:
-        assert self._links is not None
-        self._links.send(gateway, item)
-        self._host.wake(self.number)
-
-    def _lose(self, gateway: str, why: str) -> None:
-        assert self.dispatcher is not None
-        log.info("shard %d: gateway %s is lost: %s", self.number, gateway, why)
-        self.dispatcher.leave(gateway)
-
-    async def _serve(self, journal: StreamJournal) -> None:
-        assert self.dispatcher is not None
-        dispatcher, settings = self.dispatcher, self._host.settings
-        is_exhibition = settings.seed is not None
-        async with unwrapped(), asyncio.TaskGroup() as tasks:
-            writing = tasks.create_task(journal.run())
-            dispatcher.begin(
-                settings.policy, is_exhibition=is_exhibition, today=1 if is_exhibition else time.time_ns() // 1_000_000
-            )
-            if journal.kept.records:  # the next worker need not fold what this one did
-                dispatcher.compact_behind()
-            works = [
-                tasks.create_task(work)
-                for work in (
-                    ticking(self._tick, dispatcher.tick_sessions),
-                    self._follow_claims(),
-                    self.old_games.run(),
-                    *self._runners.works(),
-                )
-            ]
-            reading = await self._host.client.subscribe(self._names.subject("shard", self.number), cb=self._receive)
-            try:
-                self.opened_at = time.monotonic()
-                self._host.wake(self.number)
-                heed_cancellation()
-                await self._is_given_away.wait()
-                await self._settle(journal)
-            finally:
-                with suppress(NatsError):
-                    await reading.unsubscribe()
-            for work in works:
-                work.cancel()
-            journal.finish()
-            await writing
-            await journal.note_given_away()
-
-    async def _settle(self, journal: StreamJournal) -> None:
-        """Make a checkpoint while the shard is still served, so that the next worker has few records to replay."""
-        assert self.dispatcher is not None
-        self.dispatcher.compact_behind()
-        with suppress(TimeoutError):
-            async with asyncio.timeout(SETTLED_S):
-                await journal.settle()
-
-    async def _receive(self, message: Msg) -> None:
-        assert self._links is not None
-        assert self.dispatcher is not None
-        packet = read_packet(message.data)
-        if packet is None:
-            return
-        self.dispatcher.read_at = perf_counter()
+    async def _serve(self, served: ServedShard) -> None:
+        subject = BrokerNames(self._host.settings.cluster).subject("shard", self.number)
         try:
-            self._links.receive(packet, milliseconds())
-        except Exception:  # the boundary of gateways: a packet never ends a shard
-            log.exception("a packet of gateway %s could not be handled", packet.gateway)
-        if self._links.must_answer:
-            self._host.wake(self.number)
+            async with unwrapped(), asyncio.TaskGroup() as tasks:
+                writing = tasks.create_task(served.journal.run())
+                served.begin()
+                works = [tasks.create_task(work) for work in served.works()]
+                reading = await self._host.client.subscribe(subject, cb=served.receive)
+                try:
+                    self.served = served
+                    self._host.wake(self.number)
+                    heed_cancellation()
+                    await self._is_given_away.wait()
+                    await served.settle()
+                finally:
+                    with suppress(NatsError):
+                        await reading.unsubscribe()
+                for work in works:
+                    work.cancel()
+                served.journal.finish()
+                await writing
+                await served.journal.note_given_away()
+        finally:
+            if self.served is not None:
+                with suppress(NatsError):
+                    await self._publish(served)
+                    served.links.close()
+                    await self._publish(served)
+            self.served = None
+            served.close()
 
-    def packets(self) -> Iterator[tuple[str, bytes]]:
-        """Packets to publish now, each with its subject."""
-        if self._links is not None and self.opened_at:
-            assert self.dispatcher is not None
-            for gateway, data in self._links.take(milliseconds()):
-                yield self._names.to_gateway(gateway), data
-
-    def _tick(self) -> None:
-        assert self._links is not None
-        assert self.dispatcher is not None
-        self._host.requests.heed_reconnection()
-        self.dispatcher.tick()
-        self._links.tick(milliseconds())
-        self._host.wake(self.number)
-
-    def tell_news(self) -> None:
-        """Send delayed news; call it ten times a second."""
-        if self.opened_at and self.dispatcher is not None:
-            self.dispatcher.tell_news()
-
-    async def _follow_claims(self) -> None:
-        """:raises Overtaken: a gateway has heard of a later worker."""
-        await self._is_overtaken.wait()
-        raise Overtaken(f"a later worker has shard {self.number}")
-
-    async def _close(self, journal: StreamJournal) -> None:
-        with suppress(NatsError):
-            for data in list(self.packets()):
-                await self._host.client.publish(*data)
-            if self._links is not None:
-                self._links.close()
-            for data in list(self.packets()):
-                await self._host.client.publish(*data)
-        self.opened_at = 0.0
-        if self.dispatcher is not None:
-            self._runners.houses.close()
-            self.dispatcher.cut_all()
-        journal.close()
+    async def _publish(self, served: ServedShard) -> None:
+        for data in list(served.packets()):
+            await self._host.client.publish(*data)

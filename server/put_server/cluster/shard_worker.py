@@ -34,7 +34,7 @@ from put_server.cluster.broker import (
 )
 from put_server.cluster.cluster_config import FORMAT, ClusterConfig, too_new
 from put_server.cluster.home_shards import home_of_digest
-from put_server.cluster.shard import Shard, ShardHost
+from put_server.cluster.shard import ServedShard, Shard, ShardHost
 from put_server.cluster.shard_stream import Overtaken, StreamRequests, streams_of
 from put_server.cluster.stream_journal import Diverged
 from put_server.journal.journal_errors import JournalError
@@ -128,6 +128,11 @@ class ShardWorker:
         """Reason why it may not serve this cluster; empty: it may."""
         self._gives_up_at = math.inf
 
+    @property
+    def served(self) -> dict[int, ServedShard]:
+        """Shards that are open, by number."""
+        return {number: shard.served for number, shard in sorted(self.shards.items()) if shard.served is not None}
+
     def drain(self) -> None:
         """Give away every shard, one after another; then `run` returns."""
         self._is_leaving = True
@@ -204,7 +209,7 @@ class ShardWorker:
             for number, claim in zip(beat.shards, beat.claims, strict=False):
                 if number in self.shards and claim > self.shards[number].claim > 0:
                     self._cancel(number, f"{beat.worker} runs it now")
-        for number in [number for number in self.aside if number in self.shards and self.shards[number].opened_at]:
+        for number in [number for number in self.aside if number in self.shards and self.shards[number].served]:
             del self.aside[number]
         busy = {*self._ours, *[shard for beat in living for shard in beat.shards]}
         self._free_since = {
@@ -296,8 +301,8 @@ class ShardWorker:
 
     async def tell_kept(self) -> None:
         """Tell the other shards of disconnected players with a seat in ours."""
-        for number, shard in self.shards.items():
-            if shard.dispatcher is not None and (tokens := shard.dispatcher.lost_players()):
+        for number, there in self.served.items():
+            if tokens := there.dispatcher.lost_players():
                 with suppress(NatsError):
                     await self._client.publish(self._kept_subject, _encode(AbsentPlayers(number, tuple(tokens))))
 
@@ -307,15 +312,15 @@ class ShardWorker:
         except msgspec.MsgspecError:
             log.warning("a message about lost players cannot be read")
             return
-        for number, shard in list(self.shards.items()):
-            if shard.dispatcher is None or (number == kept.shard) != kept.are_gone:
+        for number, there in self.served.items():
+            if (number == kept.shard) != kept.are_gone:
                 continue
             if kept.are_gone:
-                shard.dispatcher.depart(kept.tokens)
+                there.dispatcher.depart(kept.tokens)
                 continue
-            shard.dispatcher.keep(kept.tokens)
+            there.dispatcher.keep(kept.tokens)
             ours = [token for token in kept.tokens if self._home_of(token) == number]
-            if gone := shard.dispatcher.strangers(ours):
+            if gone := there.dispatcher.strangers(ours):
                 with suppress(NatsError):
                     answer = AbsentPlayers(kept.shard, tuple(gone), are_gone=True)
                     await self._client.publish(self._kept_subject, _encode(answer))
@@ -324,14 +329,14 @@ class ShardWorker:
         return self._homes.get(token, home_of_digest(token, self._config.shards))
 
     def _is_quiet(self) -> bool:
-        return all(shard.dispatcher is None or shard.dispatcher.is_empty for shard in self.shards.values())
+        return all(there.dispatcher.is_empty for there in self.served.values())
 
     def _tell_news(self) -> None:
-        for shard in self.shards.values():
+        for number, there in self.served.items():
             try:
-                shard.tell_news()
+                there.dispatcher.tell_news()
             except Exception:  # the boundary of shards
-                log.exception("the news of shard %d could not be told", shard.number)
+                log.exception("the news of shard %d could not be told", number)
 
     def _wake_publisher(self, shard: int) -> None:
         self._unsent[shard] = None
@@ -340,5 +345,5 @@ class ShardWorker:
     def _packets(self) -> Iterator[tuple[str, bytes]]:
         while self._unsent:
             number, _ = self._unsent.popitem()
-            if (shard := self.shards.get(number)) is not None:
-                yield from shard.packets()
+            if (shard := self.shards.get(number)) is not None and shard.served is not None:
+                yield from shard.served.packets()

@@ -112,9 +112,9 @@ _decode = msgspec.json.Decoder(MemberStatus).decode
 
 
 def shard_status(shard: "Shard", shards: int) -> ShardStatus:
-    dispatcher, journal = shard.dispatcher, shard.journal
-    if dispatcher is None or journal is None or not shard.opened_at:
+    if (served := shard.served) is None:
         return ShardStatus(number=shard.number, is_open=False)
+    dispatcher, journal = served.dispatcher, served.journal
     lobby, (p50, p99) = dispatcher.lobby, journal.latency
     return ShardStatus(
         number=shard.number,
@@ -127,8 +127,8 @@ def shard_status(shard: "Shard", shards: int) -> ShardStatus:
         commit_p50_ms=p50,
         commit_p99_ms=p99,
         games_finished=dispatcher.games_finished,
-        games_kept=shard.old_games.games,
-        games_bytes=shard.old_games.bytes,
+        games_kept=served.old_games.games,
+        games_bytes=served.old_games.bytes,
     )
 
 

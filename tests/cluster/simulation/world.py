@@ -181,7 +181,7 @@ class World(Evening):
     def _open_shards(self) -> list[list[int]]:
         """Of each worker."""
         return [
-            sorted(number for number, shard in machine.member.worker.shards.items() if shard.opened_at)
+            list(machine.member.worker.served)
             for machine in self.of("worker")
             if machine.member is not None and machine.member.worker is not None
         ]
