@@ -55,11 +55,11 @@ class SlowDisk:
         self._commit = journal._commit
         patch.setattr(journal, "_commit", self._slowly)
 
-    def _slowly(self, batch: Batch) -> None:
+    def _slowly(self, batch: Batch) -> Batch:
         self._loop.call_soon_threadsafe(self.began.set)
         assert self._pass.acquire(timeout=20)
         self.batches.append(len(batch.records))
-        self._commit(batch)
+        return self._commit(batch)
 
     async def begun(self) -> None:
         """A commit is under way."""

@@ -18,12 +18,11 @@ import secrets
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from put_rules.record import GameRecord
 from put_runtime.histogram import Histogram
@@ -105,14 +104,6 @@ class Journal(CommitQueue):
         self._places: dict[Path, tuple[int, int]] = {}
         """Device and inode of each file, after the first check."""
         self._is_closing = False
-        self._loop: asyncio.AbstractEventLoop | None = None
-        """While the journal runs."""
-        self._is_at_work = False
-        """The disk has a job."""
-
-        self._is_roused = False
-        """`_go_on` comes at the end of this turn of the loop."""
-        self._ended: asyncio.Future[None]
         self._erased_at: float | None = None
         """Time of the first erasure that may still be in the log; None: there is none."""
         self._next_removal_at = time.monotonic()
@@ -251,84 +242,62 @@ class Journal(CommitQueue):
 
         :raises sqlite3.Error: the disk fails or is full. Committed data stays, and nothing more is committed.
         """
-        self._loop = asyncio.get_running_loop()
-        self._ended = self._loop.create_future()
+        committed = Batch()
         with ThreadPoolExecutor(max_workers=1, thread_name_prefix="journal") as self._disk:
-            try:
-                while not self._ended.done():
-                    self._go_on()
-                    await asyncio.wait((self._ended,), timeout=IDLE_CHECK_S)
-            finally:
-                self._ended.cancel()  # by this task: there are no callbacks any more
-        self._ended.result()
+            while True:
+                self._wake.clear()
+                job = self._begun(ENOUGH)
+                self._call_back(committed)  # the disk works while we tell
+                committed = Batch()
+                if job is None:
+                    await self._gather()
+                    job = self._begun()
+                if job is not None:
+                    committed = await job or committed
+                elif self._is_closing:
+                    if self._erased_at is not None:  # once: who reads the file does not hold up the end
+                        await self._on_disk(self._empty_log)
+                    if self._batch.is_empty:
+                        return
+                else:
+                    await self._rest()
 
-    def _note_waiting(self) -> None:
-        """Start a commit soon, together with input of the next turns of the loop, or of a running commit."""
-        if not (self._is_at_work or self._is_roused or self._loop is None):
-            self._is_roused = True
-            self._loop.call_soon(self._gather)
+    async def _gather(self) -> None:
+        """Let records come, as long as each turn of the loop brings some, and there are few."""
+        before = 0
+        while before < self.number and len(self._batch.records) < ENOUGH:
+            before = self.number
+            await asyncio.sleep(0)
 
-    def _gather(self, before: int = 0) -> None:
-        """Start a commit, unless it has few records and more have come since `before`."""
-        if before < self.number and len(self._batch.records) < ENOUGH:
-            assert self._loop is not None
-            self._loop.call_soon(self._gather, self.number)
-        else:
-            self._go_on()
-
-    def _go_on(self) -> None:
-        """Start the next work of the disk, if it is idle: a commit, or work that is due between commits."""
-        self._is_roused = False
-        if self._is_at_work or self._ended.done():
-            return
+    def _begun(self, least: int = 0) -> asyncio.Future[Batch | None] | None:
+        """Begin the next work of the disk: a commit of at least so many records, or work that is due between commits.
+        Its result is the committed batch."""
         now = time.monotonic()
         if self._erased_at is not None and now >= self._erased_at + ERASE_S - IDLE_CHECK_S:
-            self._work(self._empty_log)
-        elif self.retention.is_limited and not self._is_closing and now >= self._next_removal_at:
-            self._work(partial(remove_oldest, self._file, self.retention), self._removed)
-        elif not self._batch.is_empty:
-            batch = self._take()
-            self._work(partial(self._commit, batch), partial(self._committed, batch, now))
-        elif self._is_closing and self._erased_at is not None:
-            self._work(self._empty_log, self._finished)  # once: who reads the file does not hold up the end
-        elif self._is_closing:
-            self._finished()
+            return self._on_disk(self._empty_log)
+        if self.retention.is_limited and not self._is_closing and now >= self._next_removal_at:
+            return self._on_disk(self._remove_oldest)
+        if self._batch.is_empty or len(self._batch.records) < least:
+            return None
+        return self._on_disk(partial(self._commit, self._take()))
 
-    def _work(self, work: Callable[[], Any], then: Callable[[Any], None] = lambda _: None) -> None:
-        self._is_at_work = True
-        # A function that knew the job would be a cycle with it, and all that the commit holds garbage to be searched.
-        self._disk.submit(work).add_done_callback(partial(self._tell_loop, then))
+    def _on_disk(self, work: Callable[[], Batch | None]) -> asyncio.Future[Batch | None]:
+        return asyncio.get_running_loop().run_in_executor(self._disk, work)
 
-    def _tell_loop(self, then: Callable[[Any], None], job: Future[Any]) -> None:
-        """Called on the thread of the disk."""
-        assert self._loop is not None
-        self._loop.call_soon_threadsafe(self._worked, then, job)
-
-    def _worked(self, then: Callable[[Any], None], job: Future[Any]) -> None:
-        """The disk's work is done: run its callback, in this turn of the loop."""
-        self._is_at_work = False
-        if self._ended.done():
-            return
+    async def _rest(self) -> None:
+        """Wait for input, or until work may be due."""
+        seconds = IDLE_CHECK_S
+        if self.retention.is_limited and not self._is_closing:
+            seconds = min(seconds, max(0.0, self._next_removal_at - time.monotonic()))
+        late = asyncio.get_running_loop().call_later(seconds, self._wake.set)
         try:
-            then(job.result())
-            self._note_waiting()
-        except Exception as error:  # noqa: BLE001  # it ends the task that owns the journal
-            self._ended.set_exception(error)
+            await self._wake.wait()
+        finally:
+            late.cancel()
 
-    def _committed(self, batch: Batch, begun: float, _: None) -> None:
-        self.commits.observe(time.monotonic() - begun)
-        if len(self._batch.records) >= ENOUGH:
-            self._go_on()  # the disk works while we tell
-        self._call_back(batch)
-
-    def _finished(self, _: None = None) -> None:
-        if self._batch.is_empty:
-            self._ended.set_result(None)
-
-    def _removed(self, has_more: bool) -> None:
+    def _remove_oldest(self) -> None:
+        has_more = remove_oldest(self._file, self.retention)
         self._next_removal_at = time.monotonic() + (BETWEEN_S if has_more else REMOVAL_INTERVAL_S)
-        if has_more and self._loop is not None:
-            self._loop.call_later(BETWEEN_S, self._go_on)
 
     def _empty_log(self) -> None:
         """Erase: rebuild the table of sources, copy the log into the file, and truncate the log."""
@@ -364,7 +333,8 @@ class Journal(CommitQueue):
             log.error("%s: traces of what was forgotten may be left (%s); forget it again", self.path, error)
         self._empty_log()
 
-    def _commit(self, batch: Batch) -> None:
+    def _commit(self, batch: Batch) -> Batch:
+        begun = time.monotonic()
         with self._file as file:
             file.execute("BEGIN IMMEDIATE")
             write(file, batch)
@@ -384,6 +354,8 @@ class Journal(CommitQueue):
             self._make_anew()
         if self._erased_at is None and any(isinstance(change, Erase | Compaction) for change in batch.changes):
             self._erased_at = time.monotonic()
+        self.commits.observe(time.monotonic() - begun)
+        return batch
 
     def finish(self) -> None:
         """Let `run` end once everything is committed."""

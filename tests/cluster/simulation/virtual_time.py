@@ -155,7 +155,9 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     def run_in_executor(  # type: ignore[override]  # the same, in fewer words
         self, executor: Any, func: Callable[..., Any], *arguments: Any
     ) -> Any:
-        """What a thread is to do is done at once, and comes back later."""
+        """What a thread is to do is done at once, and comes back later; a simulated executor has its own times."""
+        if executor is not None:
+            return super().run_in_executor(executor, func, *arguments)
         future: asyncio.Future[Any] = self.create_future()
 
         def finish(result: Any, error: BaseException | None) -> None:

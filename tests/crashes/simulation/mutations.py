@@ -7,6 +7,7 @@ answer, a mark before its commit, an error of the disk that is not heard; 3 a lo
 the second seed found it.
 """
 
+import sqlite3
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from functools import partial
@@ -30,20 +31,18 @@ def _careless(whole: Any, self: Journal, *given: Any, **named: Any) -> Any:
     return file
 
 
-def _ahead(whole: Any, self: Journal, batch: Any) -> None:
+def _ahead(whole: Any, self: Journal, batch: Any) -> Any:
     if batch.records:
         self._mark.write(batch.records[-1][0])
-    whole(self, batch)
+    return whole(self, batch)
 
 
-def _deaf(whole: Any, self: Journal, then: Any, job: Any) -> None:
+def _deaf(whole: Any, self: Journal, batch: Any) -> Any:
     """An error of the disk is not heard, and what waited for it is told."""
-    if job.exception() is not None:
-        self._is_at_work = False
-        then(None)
-        self._go_on()
-        return
-    whole(self, then, job)
+    try:
+        return whole(self, batch)
+    except sqlite3.Error:
+        return batch
 
 
 def _greedy(whole: Any, file: Any, batch: Any) -> None:
@@ -77,7 +76,7 @@ MUTATIONS: Mapping[str, Callable[[], AbstractContextManager[Any]]] = {
     "nothing is synced": changed(Journal, "_open", _careless),
     "the log of a killed server is not synced": partial(patch.object, disk, "sync", lambda _: None),
     "a mark before its commit": changed(Journal, "_commit", _ahead),
-    "an error of the disk is not heard": changed(Journal, "_worked", _deaf),
+    "an error of the disk is not heard": changed(Journal, "_commit", _deaf),
     "a lost erase": changed(CommitQueue, "_erase", lambda *_: []),
     "the log is never emptied": changed(Journal, "_empty_log", lambda *_: None),
     "a checkpoint takes a record too many": changed(journal, "write", _greedy),
