@@ -6,8 +6,10 @@ includes the person's address. The calls are those of the admin socket. Anyone w
 
 import asyncio
 import logging
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -27,7 +29,6 @@ from put_server.transport.origins import parse_network
 
 if TYPE_CHECKING:
     from put_server.cluster.gateway import Gateway
-    from put_server.cluster.shard import ServedShard
     from put_server.cluster.shard_worker import ShardWorker
 
 log = logging.getLogger(__name__)
@@ -72,56 +73,68 @@ _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(Call).decode
 decode_part: Callable[[bytes], MemberAnswer] = msgspec.json.Decoder(MemberAnswer).decode
 
-Carry = Callable[[Call], Awaitable[MemberAnswer | None]]
 
+class MemberCalls(ABC):
+    """Calls at one role of this process, its gateway or its worker."""
 
-async def answer(message: Msg, process: str, carry: Carry) -> None:
-    """Carry out our part of a call, and answer, unless `carry` returns None because the call is for another process."""
-    part: MemberAnswer | None
-    try:
-        call: Call = _decode(message.data)
-        flaw = flaw_of(call)
-        part = MemberAnswer(process=process, says=flaw) if flaw else await carry(call)
-        if part is not None and not isinstance(call, AskStatus):
-            sender, asked = (message.headers or {}).get(SENDER, "")[:NAMED], msgspec.json.encode(call).decode()
-            log.info("operator %r asked for %s: %s", sender, asked, f"refused: {part.says}" if part.says else "done")
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        part = MemberAnswer(process=process, says=f"this is no call of this version of put-server: {error}")
-    except Exception:  # the boundary: a call of an operator never ends a process
-        log.exception("a call of an operator could not be carried out")
-        part = MemberAnswer(process=process, says="it met a bug; its log says more")
-    if part is not None:
+    def __init__(self, process: str, drain: Callable[[], None]) -> None:
+        """`drain`: starts the end of the process."""
+        self._process = process
+        self._drain = drain
+        self._part = partial(MemberAnswer, process=process)
+
+    @abstractmethod
+    async def _carry(self, call: Call) -> MemberAnswer:
+        """Carry out our part of a call."""
+
+    async def take(self, message: Msg) -> None:
+        """Carry out our part of a call, and answer, unless an operator ends another process."""
+        try:
+            call: Call = _decode(message.data)
+            if isinstance(call, AskDrain) and call.process != self._process:
+                return
+            if flaw := flaw_of(call):
+                part = self._part(says=flaw)
+            elif isinstance(call, AskDrain):
+                self._drain()
+                part = self._part()
+            else:
+                part = await self._carry(call)
+            if not isinstance(call, AskStatus):
+                sender, asked = (message.headers or {}).get(SENDER, "")[:NAMED], msgspec.json.encode(call).decode()
+                log.info(
+                    "operator %r asked for %s: %s", sender, asked, f"refused: {part.says}" if part.says else "done"
+                )
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            part = self._part(says=f"this is no call of this version of put-server: {error}")
+        except Exception:  # the boundary: a call of an operator never ends a process
+            log.exception("a call of an operator could not be carried out")
+            part = self._part(says="it met a bug; its log says more")
         with suppress(NatsError):
             await message.respond(_encode(part))
 
 
-class GatewayCalls:
+class GatewayCalls(MemberCalls):
     def __init__(self, gateway: "Gateway", bans: Bans, shared: SharedBans, drain: Callable[[], None]) -> None:
+        super().__init__(gateway.name, drain)
         self._gateway = gateway
         self._bans = bans
         self._shared = shared
-        self._drain = drain
         self._logged_flaw = ""
 
-    async def take(self, message: Msg) -> None:
-        await answer(message, self._gateway.name, self._carry)
-
-    async def _carry(self, call: Call) -> MemberAnswer | None:
-        name = self._gateway.name
+    async def _carry(self, call: Call) -> MemberAnswer:
         match call:
             case AskAnnounce(text=text):
-                return MemberAnswer(process=name, people=self._gateway.announce(text))
+                return self._part(people=self._gateway.announce(text))
             case AskKick(address=address) if address:
-                return MemberAnswer(process=name, connections=self._cut(address))
+                return self._part(connections=self._cut(address))
             case AskBan(address=address) | AskUnban(address=address):
                 is_banned = isinstance(call, AskBan)
                 if not await self._heed(address, is_banned=is_banned):
-                    return MemberAnswer(process=name, says="it cannot read the bans")
-                return MemberAnswer(process=name, connections=self._cut(address) if is_banned else 0)
-            case AskDrain(process=process):
-                return drained(process, name, self._drain)
+                    return self._part(says="it cannot read the bans")
+                return self._part(connections=self._cut(address) if is_banned else 0)
             case _:
-                return MemberAnswer(process=name, says="no gateway does this")
+                return self._part(says="no gateway does this")
 
     def _cut(self, address: str) -> int:
         """Close strangers' connections; shards send known people away. Returns the number closed."""
@@ -153,18 +166,14 @@ class GatewayCalls:
         return True
 
 
-class WorkerCalls:
+class WorkerCalls(MemberCalls):
     def __init__(self, worker: "ShardWorker", shards: int, drain: Callable[[], None]) -> None:
         """`shards`: number of shards of the cluster."""
+        super().__init__(worker.name, drain)
         self._worker = worker
         self._count = shards
-        self._drain = drain
 
-    async def take(self, message: Msg) -> None:
-        await answer(message, self._worker.name, self._carry)
-
-    async def _carry(self, call: Call) -> MemberAnswer | None:
-        name = self._worker.name
+    async def _carry(self, call: Call) -> MemberAnswer:
         match call:
             case AskKick(name=person, address="", because=because):
                 return await self._everywhere(lambda there: kicked(there, person, because))
@@ -172,10 +181,8 @@ class WorkerCalls:
                 return await self._everywhere(lambda there: kicked_from(there, address, because))
             case AskBan(address=address):
                 return await self._everywhere(lambda there: kicked_from(there, address))
-            case AskDrain(process=process):
-                return drained(process, name, self._drain)
             case _:
-                return MemberAnswer(process=name, says="no worker does this")
+                return self._part(says="no worker does this")
 
     async def _everywhere(self, work: Callable[[Dispatcher], Awaitable[SentAway]]) -> MemberAnswer:
         """Do the work in all open shards at the same time. Shards that miss the deadline are not reported as done."""
@@ -190,24 +197,11 @@ class WorkerCalls:
 
         served = self._worker.served
         await asyncio.gather(*[do(number, there.dispatcher) for number, there in served.items()])
-        here = [] if names else sorted(name for shard in self._worker.served.values() for name in self._home(shard))
-        return MemberAnswer(
-            process=self._worker.name,
-            shards=tuple(sorted(done)),
-            kicked=tuple(names),
-            people=len(here),
-            some=tuple(here[:NAMES_SHOWN]),
-        )
-
-    def _home(self, shard: "ServedShard") -> list[str]:
-        names = [person.name for person in shard.dispatcher.lobby.people.values()]
-        return [name for name in names if home_of_name(name, self._count) == shard.number]
-
-
-def drained(process: str, name: str, drain: Callable[[], None]) -> MemberAnswer | None:
-    """End this process if the operator named it; None: the operator named another."""
-    if process != name:
-        return None
-    log.info("an operator ends this process in good order")
-    drain()
-    return MemberAnswer(process=name)
+        here = [
+            person.name
+            for number, there in served.items()
+            for person in there.dispatcher.lobby.people.values()
+            if not names and home_of_name(person.name, self._count) == number
+        ]
+        some = tuple(sorted(here)[:NAMES_SHOWN])
+        return self._part(shards=tuple(sorted(done)), kicked=tuple(names), people=len(here), some=some)
