@@ -24,7 +24,7 @@ from put_protocol.messages import Goodbye, Hello, LobbyState, Ok, Refused, Reque
 from put_protocol.refusals import RefusalCode
 from put_server.cluster import link_messages as link
 from put_server.cluster.greetings import Greetings
-from put_server.cluster.guests import KNOWN_MS, Audience, Greeting, Guest, Guests, ShardVisit, account_of
+from put_server.cluster.guests import KNOWN_MS, Greeting, Guest, Guests, ShardVisit, account_of
 from put_server.cluster.home_shards import home_of_digest, home_of_name, token_for
 from put_server.cluster.link import GatewayLink, read_packet
 from put_server.cluster.link_messages import FromGateway, FromShard, PeerEncoding
@@ -85,13 +85,12 @@ class Gateway(Reception):
                 for k in range(shards)
             ]
         )
-        self._guests = Guests()
+        self._guests = Guests(self.unsent, self.unsent_crowd)
         self._greetings = Greetings(self, self._guests)
         self._requests = RequestRouter(self, self._guests)
         self._last_here_at: dict[PersonId, int] = {}
         self.account_of = account_of
         self._last_queued = 0
-        self._audience = Audience(self._guests, self.unsent, self.unsent_crowd)
         self.lobby = SharedLobby(shards, self.send, self._begin_to_look, news_ms)
 
     def take(self) -> Iterator[tuple[int, bytes]]:
@@ -253,7 +252,7 @@ class Gateway(Reception):
 
     def _begin_to_look(self, guest: Guest, pages: Iterable[LobbyState]) -> None:
         for page in pages:
-            self._audience.tell((guest,), page)
+            self._guests.tell((guest,), page)
 
     def answer(self, guest: Guest, message: ServerMessage) -> None:
         guest.session.send(message)
@@ -388,12 +387,12 @@ class Gateway(Reception):
     def tell_news(self) -> None:
         """Send the lobby's news to its readers if it is due. Call this often."""
         for guests, page in self.lobby.take(self.now()):
-            self._audience.tell(guests, page)
+            self._guests.tell(guests, page)
         self.flush()
 
     def announce(self, says: str) -> int:
         """Send a notice to all guests; returns their number."""
-        told = self._audience.announce(says)
+        told = self._guests.announce(says)
         self.flush()
         return told
 
@@ -401,9 +400,9 @@ class Gateway(Reception):
         """Handle an item of a shard. A bug in an item for one guest ends only that guest's connection."""
         match item:
             case link.Delivered(connections=connections, data=data):
-                self._audience.deliver(shard, connections, data)
+                self._guests.deliver(shard, connections, data)
             case link.Told(connections=connections, message=message):
-                self._audience.pass_on(shard, connections, message)
+                self._guests.pass_on(shard, connections, message)
             case link.Changed():
                 self.lobby.apply(shard, item, self.now())
             case link.Found(search=search, is_there=is_there):

@@ -146,8 +146,21 @@ class Guest:
         )
 
 
+def account_of(digest: bytes) -> PersonId:
+    """Number of the person with this token, for accounts. It is the same at every gateway, which knows no other
+    number."""
+    return PersonId(int.from_bytes(digest[:8]))
+
+
 class Guests:
-    def __init__(self) -> None:
+    """All guests, and broadcasts to some of them: a list from a shard, the readers of a page, or all. A broadcast is
+    encoded once for each codec."""
+
+    def __init__(self, unsent: Unsent, crowd: Unsent) -> None:
+        """`unsent`: peers to write to at once; `crowd`: peers to write to gradually."""
+        self._unsent = unsent
+        self._crowd = crowd
+        self._encodings = PageEncodings()
         self.by_number: dict[int, Guest] = {}
         self._by_session: dict[Peer, Guest] = {}
         self._last = 0
@@ -175,27 +188,9 @@ class Guests:
         """Guests who are known at a shard, or will be soon."""
         return [guest for guest in self if shard in guest.visits]
 
-
-def account_of(digest: bytes) -> PersonId:
-    """Number of the person with this token, for accounts. It is the same at every gateway, which knows no other
-    number."""
-    return PersonId(int.from_bytes(digest[:8]))
-
-
-class Audience:
-    """Guests who get the same message: a list from a shard, the readers of a page, or all. It is encoded once for each
-    codec."""
-
-    def __init__(self, guests: Guests, unsent: Unsent, crowd: Unsent) -> None:
-        """`unsent`: peers to write to at once; `crowd`: peers to write to gradually."""
-        self._guests = guests
-        self._unsent = unsent
-        self._crowd = crowd
-        self._encodings = PageEncodings()
-
     def deliver(self, shard: int, connections: tuple[int, ...], data: bytes) -> None:
         unsent = self._unsent if len(connections) <= AT_ONCE else self._crowd
-        known = self._guests.by_number
+        known = self.by_number
         reframed: dict[Callable[[bytes], bytes], bytes] = {}
         """The bytes in each other form."""
         for number in connections:
@@ -212,7 +207,7 @@ class Audience:
                 guest.greeting.held.append(own)
 
     def pass_on(self, shard: int, connections: tuple[int, ...], message: ServerMessage) -> None:
-        found = [self._guests.by_number.get(number) for number in connections]
+        found = [self.by_number.get(number) for number in connections]
         here = [guest for guest in found if guest is not None and shard in guest.visits]
         for guest in here:
             if guest.greeting is not None:
@@ -220,7 +215,7 @@ class Audience:
         self.tell([guest for guest in here if guest.greeting is None], message)
 
     def announce(self, says: str) -> int:
-        guests = [guest for guest in self._guests if guest.greeting is None]
+        guests = [guest for guest in self if guest.greeting is None]
         self.tell(guests, Notice(says))
         return len(guests)
 

@@ -25,7 +25,7 @@ from put_protocol.refusals import RefusalCode
 from put_server.cluster.broker import OutOfReach
 from put_server.cluster.gateway import Gateway
 from put_server.cluster.greetings import Greetings
-from put_server.cluster.guests import Audience, Guest
+from put_server.cluster.guests import Guest, Guests
 from put_server.cluster.link import GatewayLink, _Ways
 from put_server.cluster.link_messages import Packet
 from put_server.cluster.shard import ShardClock
@@ -150,8 +150,8 @@ async def _leaving_chances(whole: Any, *given: Any) -> Any:
     return journal, why
 
 
-def _to_all(whole: Any, self: Audience, shard: int, connections: Any, data: bytes) -> None:
-    whole(self, shard, tuple([guest.number for guest in self._guests.at(shard)]), data)
+def _to_all(whole: Any, self: Guests, shard: int, connections: Any, data: bytes) -> None:
+    whole(self, shard, tuple([guest.number for guest in self.at(shard)]), data)
 
 
 def _believing(whole: Any, self: GatewayLink, packet: Packet, now: int) -> None:
@@ -189,7 +189,7 @@ MUTATIONS: Mapping[str, Mutation] = {
     "chances of deals beside a new stock are forgotten": changed(StreamJournal, "bring_back", _alone_live),
     "a repair forgets games that no worker told": changed(StreamJournal, "taken", _forgetting_games),
     "a repair leaves chances on the disks": changed(StreamJournal, "taken", _leaving_chances),
-    "what one is told goes to all guests of the shard": changed(Audience, "deliver", _to_all),
+    "what one is told goes to all guests of the shard": changed(Guests, "deliver", _to_all),
     "a former worker of a shard believed": changed(GatewayLink, "receive", _believing),
     "a lost packet of a link ignored": changed(_Ways, "receive", _gap_ignored),
     "a request refused before every shard has answered": changed(Greetings, "_let_in", _hasty),
