@@ -22,11 +22,10 @@ from put_client.settings import DEFAULTS, Settings
 from put_client.teaching import Teacher
 from put_client.tui.effects import Effect, Quit, Save, Show, Task, TaskDone, TaskFailed, Teach
 from put_client.tui.kept_log import KeptLog, path_of
-from put_client.tui.keys import bound_keys
 from put_client.tui.model import Model
 from put_client.tui.moments import until_next
 from put_client.tui.ringing import Attention, Call, abilities, call_of, hurry_of, title_of
-from put_client.tui.screens import KEYS, NO_SCREENS, Screen, Screens
+from put_client.tui.screens import NO_SCREENS, Screen, Screens
 from put_client.tui.terminal import Terminal
 from put_client.tui.update.departure import seat_is_kept
 from put_client.tui.update.dispatch import Click, Input, KeyPress, Paste, Quick, TimeTick, begin, update
@@ -130,7 +129,6 @@ class Shell:
         self._theme = glyphs_for(settings, os.environ, sys.stdout.encoding)
         self._terminal = Terminal(
             self._draw,
-            keys=bound_keys(settings.keys) | (KEYS if screens else frozenset()),
             settings=settings,
             on_key=lambda key: self._by_hand(KeyPress(key)),
             on_paste=lambda text: self._by_hand(Paste(text)),

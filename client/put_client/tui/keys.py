@@ -83,11 +83,6 @@ def intent_of(model: Model, key: str) -> Intent | None:
     return None
 
 
-def bound_keys(keys: Keys = ()) -> frozenset[str]:
-    """Every key with a meaning anywhere, except the default letters of actions, which arrive as typed text."""
-    return frozenset(key for binding in keymap(keys) for key in binding.keys) | {key for _, key in keys}
-
-
 def shown_below(model: Model) -> Iterator[tuple[str, str, str]]:
     """Keys for the bottom line: written form, description, and key. Overlays show their own."""
     mode = mode_of(model)

@@ -25,13 +25,6 @@ RECORD, DRILL = "record", "drill"
 
 CLOSING = frozenset({"escape", "q", "c-c"})
 
-KEYS = CLOSING | {
-    *"abcdefghijklmnopqrstuvwxyz123456789? ",
-    *("up", "down", "left", "right", "pageup", "pagedown", "home", "end"),
-    *("enter", "<scroll-up>", "<scroll-down>"),
-}
-"""Every key of every screen, because keys are bound before a screen is created."""
-
 
 class ScreenHost(Protocol):
     def refresh(self) -> None:
@@ -94,7 +87,6 @@ class Alone:
         self.screen = make(self, glyphs_for(settings, os.environ, sys.stdout.encoding))
         self._terminal = Terminal(
             lambda size: self.screen.draw(size, ""),
-            keys=KEYS,
             on_key=self.screen.on_key,
             on_paste=lambda _: None,
             on_click=self.screen.on_click,

@@ -15,7 +15,7 @@ import re
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache, partial
 from typing import Any
@@ -24,7 +24,7 @@ from prompt_toolkit.application import Application, get_app_session, run_in_term
 from prompt_toolkit.data_structures import Size as TerminalSize
 from prompt_toolkit.input.ansi_escape_sequences import ANSI_SEQUENCES
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
-from prompt_toolkit.keys import Keys
+from prompt_toolkit.keys import KEY_ALIASES, Keys
 from prompt_toolkit.layout import Layout, Window
 from prompt_toolkit.output import DummyOutput, Output
 from prompt_toolkit.styles import Attrs, BaseStyle, DummyStyle, Style
@@ -60,7 +60,6 @@ class Terminal:
         self,
         draw: Callable[[Size], Frame],
         *,
-        keys: Iterable[str],
         on_key: Callable[[str], None],
         on_paste: Callable[[str], None],
         on_click: Callable[[Target], None],
@@ -86,7 +85,7 @@ class Terminal:
         self._app: Application[int] = _Unstyled(
             layout=Layout(Window(height=1)),
             output=_Nowhere(),
-            key_bindings=self._bindings(keys, on_paste),
+            key_bindings=self._bindings(on_paste),
             include_default_pygments_style=False,
             enable_page_navigation_bindings=False,
             # Without a signal for a new size, as on Windows, poll for it.
@@ -131,10 +130,9 @@ class Terminal:
             self._on_quick()
         self._on_quick = None
 
-    def _bindings(self, keys: Iterable[str], on_paste: Callable[[str], None]) -> KeyBindings:
-        handlers: dict[Keys | str, Callable[[KeyPressEvent], None]] = {name: self._pressing(name) for name in keys}
-        handlers |= {
-            Keys.Any: lambda event: self._on_key(event.data),
+    def _bindings(self, on_paste: Callable[[str], None]) -> KeyBindings:
+        handlers: dict[Keys | str, Callable[[KeyPressEvent], None]] = {
+            Keys.Any: lambda event: self._on_key(name_of(event.key_sequence[0].key)),
             Keys.BracketedPaste: lambda event: on_paste(event.data),
             Keys.Vt100MouseEvent: lambda event: self._point(event.data),
             Keys.SIGINT: lambda _: self._on_key("c-c"),
@@ -160,9 +158,6 @@ class Terminal:
 
             run_in_terminal(stop)
 
-    def _pressing(self, name: str) -> Callable[[KeyPressEvent], None]:
-        return lambda _: self._on_key(name)
-
     def _focus(self, sequence: str) -> None:
         if self._on_focus is not None and sequence in (ringing.FOCUS_IN, ringing.FOCUS_OUT):
             self._on_focus(sequence == ringing.FOCUS_IN)
@@ -183,6 +178,15 @@ class Terminal:
                     self._on_click(what)
             case _:
                 pass
+
+
+_ALIASES = {code: name for name, code in KEY_ALIASES.items()}
+
+
+def name_of(key: Keys | str) -> str:
+    """The name of a key in the keymap: `enter`, not `c-m`. A character is its own."""
+    code = key.value if isinstance(key, Keys) else key
+    return _ALIASES.get(code, code)
 
 
 class _Unstyled(Application[int]):

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from msgspec import Struct
 from prompt_toolkit.utils import get_cwidth
 
-from put_client.keymap import Mode
+from put_client.keymap import BINDINGS, Mode
 from put_client.tui.boards import board_of
-from put_client.tui.keys import bound_keys, mode_of
+from put_client.tui.keys import mode_of
 from put_client.tui.model import (
     LEAST,
     AtTable,
@@ -372,7 +372,13 @@ def _columns(line: Line, x: int, width: int) -> str:
 
 
 @OFTEN
-@given(models(), st.lists(st.sampled_from(sorted(bound_keys() | set("123456789pstyn x李"))), max_size=12))
+@given(
+    models(),
+    st.lists(
+        st.sampled_from(sorted({key for binding in BINDINGS for key in binding.keys} | set("123456789pstyn x李"))),
+        max_size=12,
+    ),
+)
 def test_any_keys_in_any_state_keep_the_laws(model: Model, keys: list[str]) -> None:
     """No key in no state breaks anything: the model that comes of it can be drawn, and has one mode."""
     for key in keys:

@@ -2,12 +2,11 @@
 
 import pytest
 from msgspec.structs import replace
-from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.styles import Style
 
 from put_client.keymap import Intent, Keys, Mode, clash, commands, is_key
 from put_client.settings import COLOURS, SETTINGS, SUIT_COLOURS, Settings
-from put_client.tui.keys import action_keys, bound_keys, explained, intent_of, shown_below
+from put_client.tui.keys import action_keys, explained, intent_of, shown_below
 from put_client.tui.model import Model
 from put_client.tui.widgets.canvas import Size
 from put_client.tui.widgets.theme import ROLES, styles
@@ -46,16 +45,6 @@ def test_rebound_action_is_done_by_its_new_letter() -> None:
     assert [key for key, _ in action_keys(table_of(model), model.keys)] == ["1", "2", "3", "x"]
     assert send_keys(model, "x")[0].overlay is not None
     assert send_keys(model, "p")[0].overlay is None
-
-
-def test_rebound_keys_are_heard() -> None:
-    """The terminal listens for them, and knows their names."""
-    keys = tuple((name, f"f{number}") for number, name in enumerate(list(commands())[:12], 1))
-    bindings = KeyBindings()
-    for key in bound_keys(keys):
-        bindings.add(key)(lambda _: None)  # which raises for a name that the terminal does not know
-    heard = {binding.keys for binding in bindings.bindings}
-    assert heard >= {(key,) for _, key in keys}
 
 
 def test_default_keys_do_not_clash() -> None:

@@ -3,7 +3,6 @@
 import re
 from datetime import UTC
 from pathlib import Path
-from string import ascii_lowercase
 
 import pytest
 
@@ -13,8 +12,6 @@ from put_client.sheet_replay import Replay
 from put_client.tui.effects import Show
 from put_client.tui.model import Model
 from put_client.tui.record_screen import RecordScreen
-from put_client.tui.replay_screen import BINDINGS
-from put_client.tui.screens import KEYS
 from put_client.tui.widgets.canvas import KeyTarget, Size
 from put_client.tui.widgets.theme import ASCII, UNICODE, Theme
 from put_protocol.analysis import Judged, Quality, Reviewed
@@ -196,9 +193,3 @@ def test_mistake_becomes_an_exercise_as_it_stood() -> None:
     assert view.cards == (Card("2s"), Card("10h"))
     assert [choice.says for choice in exercise.position.legal] == ["do it", "do better"]
     assert exercise.judged.cost == 260
-
-
-def test_keys_of_the_screens_are_known_before_they_are_made() -> None:
-    """Whatever a replay, a list and an answer take is bound while the lobby is shown."""
-    used = {key for binding in BINDINGS for key in binding.keys} | {"up", "down", "pageup", "pagedown", "enter"}
-    assert used | set(ascii_lowercase) | set("123456789") <= KEYS
