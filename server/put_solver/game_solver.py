@@ -141,9 +141,7 @@ class GameSolver:
                     f"at {pair[0]} the bounds are still {widest:g} apart after {_MOST_ITERATIONS} turns"
                 )
         return [
-            SolvedScore(
-                score, known[score], self.hand_tree.entries(self._ends(score, known | first, anew), solver.averages)
-            )
+            SolvedScore(score, known[score], self.hand_tree.entries(solver.averages))
             for score, solver in zip(pair, solvers, strict=True)
         ]
 

@@ -31,9 +31,9 @@ import numpy as np
 
 from put_server.house.put.solved.rank_sets import COPIES
 from put_server.house.put.solved.tree import TRICKS, End, Tree
+from put_solver.decisions import Decisions
 from put_solver.flat import Doubles, Flat, Singles, Sizes, flattened
-from put_solver.kernels import BEST, EVALUATE, LEARN, Pass, normalize, sweep
-from put_solver.rounding import mark_best_response, rounded, simplified, unrounded
+from put_solver.kernels import BEST, EVALUATE, LEARN, Pass, sweep
 
 _NONE: Singles = np.zeros(0, dtype=np.float32)
 """Regrets and averages for a pass that changes none."""
@@ -41,6 +41,10 @@ _NONE: Singles = np.zeros(0, dtype=np.float32)
 _RESTARTS = (50, 100)
 """Iterations after which the averages are restarted. Otherwise early exploration would leave every action a chance of
 one in some hundreds: cheap to drop, and expensive to store."""
+
+
+_LEAST = 0.005
+"""Chances below this are dropped: they are remainders of exploration, not part of the solution."""
 
 
 class HandTree:
@@ -54,8 +58,7 @@ class HandTree:
         self.reach = np.zeros(sizes.reaches)
         self.reach_sum = np.zeros((len(flat.kind), 2))
         self.values = np.zeros(sizes.worths)
-        self.strategy = np.zeros(sizes.entries)
-        self.reached_with = np.zeros((len(flat.kind), len(flat.begin)), dtype=np.bool_)
+        self.decisions = Decisions(flat)
         cards = COPIES * tree.ranks
         self.deals = comb(cards, TRICKS) * comb(cards - TRICKS, TRICKS)
 
@@ -73,24 +76,13 @@ class HandTree:
         deals."""
         return self._sweep(EVALUATE, side, np.array(ends, dtype=np.float64), strategy)
 
-    def entries(self, ends: Sequence[float], averages: Singles) -> bytes:
-        """Table entries for these averages, rounded; `ends`: worth of the ends."""
-        normalize(self.flat, averages, self.strategy)
-        simplified(self.flat, self.strategy)
-        normalize(self.flat, self.strategy, self.strategy)
-        simple = self.strategy.copy()
-        fine, met = np.zeros((2, len(self.flat.kind)), dtype=np.bool_)
-        while True:
-            self.strategy[:] = simple
-            self.evaluate(0, (0.0,) * len(End), self.strategy)  # fills `reach` and `reach_sum`
-            entries = np.zeros(self.sizes.entries, dtype=np.uint16)
-            rounded(self.flat, self.strategy, fine, entries, self.reach, self.reach_sum)
-            for side in (0, 1):
-                self.best_response(side, ends, self.strategy)
-                mark_best_response(self.flat, side, self.reach_sum, self.values, self.reached_with, met)
-            if (met <= fine).all():
-                return (entries >> 8).astype(np.uint8).tobytes() + (entries & 0xFF).astype(np.uint8).tobytes()
-            fine |= met
+    def entries(self, averages: Singles) -> bytes:
+        """Table entries for these averages, rounded."""
+        strategy = self.decisions.normalized(averages)
+        strategy = self.decisions.normalized(np.where(strategy < _LEAST, 0, strategy))
+        self.evaluate(0, (0.0,) * len(End), strategy)  # fills `reach`
+        entries = self.decisions.rounded(strategy, self.reach)
+        return (entries >> 8).astype(np.uint8).tobytes() + (entries & 0xFF).astype(np.uint8).tobytes()
 
     def _sweep(self, mode: int, side: int, worths: Doubles, strategy: Doubles) -> float:
         run = Pass(side, mode, 0, -1, worths, self.reach, self.reach_sum, self.values, _NONE, strategy, _NONE)
@@ -99,15 +91,13 @@ class HandTree:
     def probabilities(self, entries: bytes) -> Doubles:
         """The strategy in a table's entries."""
         high, low = np.frombuffer(entries, dtype=np.uint8).reshape(2, -1).astype(np.uint16)
-        strategy = np.zeros(self.sizes.entries)
-        unrounded(self.flat, (high << 8 | low).astype(np.uint16), strategy)
-        return strategy
+        return self.decisions.unrounded((high << 8 | low).astype(np.uint16))
 
     def bounds(self, ends: Sequence[float], averages: Singles) -> tuple[float, float]:
         """Bounds of the hand's worth to eldest, given the worth of its ends: the least result of an eldest with these
         averages, and the greatest result of an eldest against a dealer with these averages."""
-        normalize(self.flat, averages, self.strategy)
-        return -self.best_response(1, ends, self.strategy), self.best_response(0, ends, self.strategy)
+        strategy = self.decisions.normalized(averages)
+        return -self.best_response(1, ends, strategy), self.best_response(0, ends, strategy)
 
 
 class HandSolver:
@@ -116,9 +106,8 @@ class HandSolver:
         entries = hand_tree.sizes.entries
         self.regrets = np.zeros(entries, dtype=np.float32)
         self.averages = np.zeros(entries, dtype=np.float32)
-        self.current = np.zeros(entries)  # in single precision, as the kernels say
-        normalize(hand_tree.flat, self.averages, self.current)
-        self.current[:] = self.current.astype(np.float32)
+        even = hand_tree.decisions.normalized(self.averages)
+        self.current: Doubles = even.astype(np.float32).astype(np.float64)  # in single precision, as the kernels say
         self.reach = np.zeros(hand_tree.sizes.reaches)
         self.reach_sum = np.zeros((len(hand_tree.flat.kind), 2))
         self.iteration = 0

@@ -33,17 +33,17 @@ import numba
 import numpy as np
 from numba.extending import register_jitable
 
-from put_solver.flat import Doubles, Entries, Flat, Longs, Singles
+from put_solver.flat import Doubles, Flat, Longs, Singles
 
 F = TypeVar("F", bound=Callable[..., object])
 
 
-def compiled(function: F) -> F:
+def _compiled(function: F) -> F:
     """Compile the function to machine code at its first call, and cache it beside the module for the next run."""
     return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy", no_cfunc_wrapper=True)(function))
 
 
-def inlined(function: F) -> F:
+def _inlined(function: F) -> F:
     """Compile the function into its callers: a call with this many arrays would take longer than most nodes.
 
     The machine-code compiler inlines it. numba's own `inline="always"` would make one large function of its callers,
@@ -83,7 +83,7 @@ class Pass(NamedTuple):
     average: Singles
 
 
-@inlined
+@_inlined
 def _falling(left: float, times: int) -> float:
     product = 1.0
     for taken in range(times):
@@ -91,7 +91,7 @@ def _falling(left: float, times: int) -> float:
     return product
 
 
-@inlined
+@_inlined
 def _end_values(flat: Flat, node: int, run: Pass, worth: float, room: Doubles) -> None:
     """Values of every hand of a side at an end: the weight of all possible hands of the other, times the worth."""
     side, other, reach, values = run.side, 1 - run.side, run.reach, run.values
@@ -167,7 +167,7 @@ def _end_values(flat: Flat, node: int, run: Pass, worth: float, room: Doubles) -
         values[begin + hand] = worth * found
 
 
-@inlined
+@_inlined
 def _end_values_of_one_card(flat: Flat, node: int, run: Pass, worth: float) -> None:
     """Values at an end with one card each."""
     ranks, reach, values = flat.left.shape[1], run.reach, run.values
@@ -179,7 +179,7 @@ def _end_values_of_one_card(flat: Flat, node: int, run: Pass, worth: float) -> N
         values[at + rank] = worth * flat.left[node, rank] * (total - reach[begin + rank])
 
 
-@inlined
+@_inlined
 def _showdown_values(flat: Flat, node: int, run: Pass) -> None:
     """Values when each plays their last card."""
     ranks, side, worths, reach, values = flat.left.shape[1], run.side, run.worths, run.reach, run.values
@@ -202,7 +202,7 @@ def _showdown_values(flat: Flat, node: int, run: Pass) -> None:
         lower += same
 
 
-@inlined
+@_inlined
 def _match_regrets(regret: Singles, current: Doubles, at: int, step: int, actions: int) -> None:
     """Regret matching: play each action in proportion to its positive regret. The share is rounded to single precision,
     but stored as a double, so that the kernels are compiled for one type, in half the time."""
@@ -216,7 +216,7 @@ def _match_regrets(regret: Singles, current: Doubles, at: int, step: int, action
             current[at + action * step] = np.float32(1.0 / actions)
 
 
-@inlined
+@_inlined
 def _last_card_values(flat: Flat, node: int, run: Pass, room: Doubles) -> None:
     """Values with one card each, of which one is led. The follower, who knows how the hand ends, puts or plays; the
     leader, who has shown all cards, sees or throws in.
@@ -302,8 +302,8 @@ def _last_card_values(flat: Flat, node: int, run: Pass, room: Doubles) -> None:
             above += room[0, rank]
 
 
-@inlined
-def reach_after(flat: Flat, node: int, reach: Doubles, reach_sum: Doubles, current: Doubles) -> None:
+@_inlined
+def _reach_after(flat: Flat, node: int, reach: Doubles, reach_sum: Doubles, current: Doubles) -> None:
     """Weights of the actor's hands after each action. Zeros are written too, because the next pass relies on them."""
     actor = flat.actor[node]
     size = flat.size[node, actor]
@@ -342,8 +342,8 @@ def reach_after(flat: Flat, node: int, reach: Doubles, reach_sum: Doubles, curre
         reach_sum[child, actor] = total
 
 
-@inlined
-def reach_unchanged(flat: Flat, node: int, reach_sum: Doubles) -> None:
+@_inlined
+def _reach_unchanged(flat: Flat, node: int, reach_sum: Doubles) -> None:
     """The other's weights, unchanged by an action."""
     other = 1 - flat.actor[node]
     held = reach_sum[node, other]
@@ -359,8 +359,8 @@ def reach_unchanged(flat: Flat, node: int, reach_sum: Doubles) -> None:
         reach_sum[child, other] = held
 
 
-@inlined
-def says_at(flat: Flat, node: int) -> int:
+@_inlined
+def _says_at(flat: Flat, node: int) -> int:
     """Number of words possible at a node."""
     says = 0
     while says < 3 and flat.says[node, says] >= 0:
@@ -368,22 +368,13 @@ def says_at(flat: Flat, node: int) -> int:
     return says
 
 
-@inlined
-def plays_at(flat: Flat, row: int, slots: int) -> int:
-    """Number of different cards of a hand that may be played in these slots."""
-    plays = 0
-    while plays < slots and flat.rank[row, plays] >= 0:
-        plays += 1
-    return plays
-
-
-@inlined
-def entry(action: int, plays: int, slots: int) -> int:
+@_inlined
+def _entry(action: int, plays: int, slots: int) -> int:
     """Index of an action among the entries: a hand may have fewer different cards than cards."""
     return action if action < plays else action - plays + slots
 
 
-@inlined
+@_inlined
 def _other_values(flat: Flat, node: int, run: Pass) -> None:
     """Values at a decision of the other, whose weights already contain the probabilities of the actions."""
     side, reach_sum, values = run.side, run.reach_sum, run.values
@@ -411,7 +402,7 @@ def _other_values(flat: Flat, node: int, run: Pass) -> None:
             values[begin + hand] += values[of + hand]
 
 
-@inlined
+@_inlined
 def _own_values(flat: Flat, node: int, run: Pass, room: Doubles) -> None:
     """Values at a decision of the side, from its successors; when learning, update its regrets and averages too."""
     side, mode, iteration, reach, values = run.side, run.mode, run.iteration, run.reach, run.values
@@ -422,7 +413,7 @@ def _own_values(flat: Flat, node: int, run: Pass, room: Doubles) -> None:
     begin = flat.worth[node]
     at, slots = flat.at[node], flat.slots[node]
     own = flat.reach[node, actor]
-    says = says_at(flat, node)
+    says = _says_at(flat, node)
     keep, grow = iteration**1.5 / (iteration**1.5 + 1), float(iteration) * iteration
     for hand in range(hands):
         row = first + hand
@@ -448,13 +439,13 @@ def _own_values(flat: Flat, node: int, run: Pass, room: Doubles) -> None:
             continue
         value = 0.0
         for action in range(actions):
-            value += current[at + entry(action, plays, slots) * hands + hand] * room[0, action]
+            value += current[at + _entry(action, plays, slots) * hands + hand] * room[0, action]
         values[begin + hand] = value
         if mode == LEARN:
             weight = grow * reach[own + hand]
             total = 0.0
             for action in range(actions):
-                place = at + entry(action, plays, slots) * hands + hand
+                place = at + _entry(action, plays, slots) * hands + hand
                 average[place] += weight * current[place]
                 old = regret[place]
                 new = old * (keep if old > 0 else 0.5) + room[0, action] - value
@@ -462,28 +453,25 @@ def _own_values(flat: Flat, node: int, run: Pass, room: Doubles) -> None:
                 if new > 0:
                     total += new
             for action in range(actions):
-                place = at + entry(action, plays, slots) * hands + hand
+                place = at + _entry(action, plays, slots) * hands + hand
                 if total > 0:
                     current[place] = np.float32(max(regret[place], 0.0) / total)
                 else:
                     current[place] = np.float32(1.0 / actions)
 
 
-@inlined
+@_inlined
 def _add_to_average(flat: Flat, node: int, run: Pass) -> None:
     """Only add this iteration's strategy to the averages."""
     hands = flat.counts[flat.size[node, run.side]]
     begin, at = flat.reach[node, run.side], flat.at[node]
-    actions = flat.slots[node]
-    for say in range(3):
-        actions += flat.says[node, say] >= 0
-    for action in range(actions):
+    for action in range(flat.slots[node] + _says_at(flat, node)):
         for hand in range(hands):
             place = at + action * hands + hand
             run.average[place] += float(run.iteration) * run.iteration * run.reach[begin + hand] * run.current[place]
 
 
-@compiled
+@_compiled
 def _pass_ranges(
     flat: Flat,
     run: Pass,
@@ -504,9 +492,9 @@ def _pass_ranges(
             for node in range(begins, ends):
                 if flat.kind[node] == _DECISION:
                     if moved != 1 - flat.actor[node]:
-                        reach_after(flat, node, run.reach, reach_sum, run.current)
+                        _reach_after(flat, node, run.reach, reach_sum, run.current)
                     if moved != flat.actor[node]:
-                        reach_unchanged(flat, node, reach_sum)
+                        _reach_unchanged(flat, node, reach_sum)
         if not goes_up:
             continue
         for node in range(ends - 1, begins - 1, -1):
@@ -570,31 +558,3 @@ def sweep(flat: Flat, run: Pass) -> float:
     go(flat.tops, tops - 1, -1, -1, False, True)
     begins = flat.worth[0]
     return float(sum((flat.begin * run.values[begins : begins + hands]).tolist()))
-
-
-@compiled
-def normalize(flat: Flat, entries: Entries, strategy: Doubles) -> None:
-    """Turn averages, or any non-negative numbers, into probabilities; if all are 0, all actions get an equal share."""
-    for node in range(flat.kind.shape[0]):
-        if flat.kind[node] == _LAST:
-            for rank in range(flat.left.shape[1]):
-                at = flat.at[node] + 8 * rank
-                for case in range(4):
-                    one, other = (at + case, at + 3 + case) if case < 3 else (at + 6, at + 7)
-                    total = entries[one] + entries[other]
-                    share = entries[one] / total if total > 0 else 0.5
-                    strategy[one] = share
-                    strategy[other] = 1.0 - share
-        if flat.kind[node] != _DECISION:
-            continue
-        size = flat.size[node, flat.actor[node]]
-        hands, first, at, slots = flat.counts[size], flat.first[size], flat.at[node], flat.slots[node]
-        says = says_at(flat, node)
-        for hand in range(hands):
-            plays = plays_at(flat, first + hand, slots)
-            total = 0.0
-            for action in range(plays + says):
-                total += entries[at + entry(action, plays, slots) * hands + hand]
-            for action in range(plays + says):
-                place = at + entry(action, plays, slots) * hands + hand
-                strategy[place] = entries[place] / total if total > 0 else 1.0 / (plays + says)

@@ -76,12 +76,10 @@ def test_exploitability_and_cfr_agree_with_the_solver() -> None:
     game as by the solver in its own tree; and what OpenSpiel's CFR finds loses next to nothing in either, and makes
     the hand worth as much as the solver says."""
     from put_solver.hand_solver import HandSolver, HandTree  # noqa: PLC0415 - needs numba
-    from put_solver.kernels import normalize  # noqa: PLC0415
 
     hand_tree = HandTree(Variant(game="put-1800", pack=12).tree)
     ends = (1.0, -1.0, 4.0, -2.0, 0.0, 0.0)  # in points, at one to three of five
-    even = np.zeros(hand_tree.sizes.entries)
-    normalize(hand_tree.flat, even, even)
+    even = hand_tree.decisions.normalized(np.zeros(hand_tree.sizes.entries))
     ours = hand_tree.best_response(ELDEST, ends, even) + hand_tree.best_response(DEALER, ends, even)
     game = _game(rule_set="put-1800", pack=12, scores="1 3", dealer=1)
     tree = pyspiel.load_efg_game(_gambit(game))  # walked once: in memory the rest takes a moment

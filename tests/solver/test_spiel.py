@@ -13,7 +13,6 @@ from put_server.house.put.solved.rank_sets import Ranks, hands_of, ways_dealt, w
 from put_server.house.put.solved.tree import DEALER, ELDEST, FIRST, TRICKS, End, Move, PublicState, Say
 from put_solver.flat import Doubles
 from put_solver.hand_solver import HandSolver, HandTree
-from put_solver.kernels import normalize
 
 pyspiel: Any = pytest.importorskip("pyspiel")
 
@@ -96,18 +95,13 @@ def _policy(sets: dict[str, tuple[list[int], list[int]]], strategy: Doubles) -> 
 
 
 def _strategies(hand_tree: HandTree) -> Iterator[tuple[str, Doubles]]:
-    even = np.zeros(hand_tree.sizes.entries)
-    normalize(hand_tree.flat, even, even)
-    yield "even", even
+    yield "even", hand_tree.decisions.normalized(np.zeros(hand_tree.sizes.entries))
     dice = Random(1)
     odd = np.array([dice.random() ** 3 for _ in range(hand_tree.sizes.entries)])
-    normalize(hand_tree.flat, odd, odd)
-    yield "at random", odd
+    yield "at random", hand_tree.decisions.normalized(odd)
     solver = HandSolver(hand_tree)
     solver.iterate(ENDS, 200)
-    learned = np.zeros(hand_tree.sizes.entries)
-    normalize(hand_tree.flat, solver.averages, learned)
-    yield "learned", learned
+    yield "learned", hand_tree.decisions.normalized(solver.averages)
 
 
 @pytest.mark.parametrize("game", ["put-1674", "put-1800", "put-parlett"])

@@ -15,7 +15,6 @@ from put_server.house.put.solved.tree import FIRST, TRICKS, PublicState
 from put_solver import cli
 from put_solver.game_solver import GameSolver
 from put_solver.hand_solver import HandTree
-from put_solver.kernels import normalize
 
 pytestmark = [pytest.mark.timeout(240), pytest.mark.usefixtures("kernels")]
 
@@ -49,9 +48,8 @@ def test_chances_are_those_the_kernels_have() -> None:
     to; those of a hand are one in all; and a table gives to each move the chance that the kernels give it."""
     hand_tree, dice = HandTree(HAND.tree), np.random.default_rng(5)
     averages = (0.1 + dice.random(hand_tree.sizes.entries)).astype(np.float32)  # nothing so seldom that it is left out
-    strategy = np.zeros(hand_tree.sizes.entries)
-    normalize(hand_tree.flat, averages, strategy)
-    entries = hand_tree.entries(HAND.ends((0, 0), {(0, 0): 0.0}), averages)
+    strategy = hand_tree.decisions.normalized(averages)
+    entries = hand_tree.entries(averages)
     again = hand_tree.probabilities(entries)
     table = Table(written(HAND, [(Part(score=(0, 0), worth=0.0, lower=0.0, upper=0.0), entries)]))
     tree, met, hands = HAND.tree, 0, hands_of(HAND.ranks, TRICKS).hands
