@@ -160,15 +160,15 @@ async def test_request_that_does_not_end_is_cut_off() -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", server.server.port)
         writer.write(b"GET / HTTP/1.1\r\nHost:")
         async with asyncio.timeout(10):
-            while not any(_is_closing(session) for session in server.server.dispatcher._sessions):  # noqa: ASYNC110  # it has no event
+            while not any(_speaks_http(session) for session in server.server.dispatcher._sessions):  # noqa: ASYNC110  # it has no event
                 await asyncio.sleep(0)
         server.advance(CLOSING_MS)
         assert await reader.read() == b""
         writer.close()
 
 
-def _is_closing(session: Peer) -> bool:
-    return isinstance(session, Session) and session._closing_since is not None
+def _speaks_http(session: Peer) -> bool:
+    return isinstance(session, Session) and session._asked_at is not None
 
 
 async def test_request_may_come_byte_by_byte() -> None:

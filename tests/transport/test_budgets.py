@@ -524,7 +524,7 @@ def _http_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     """HTTP answers at once, without a thread."""
     monkeypatch.setattr(
         "put_server.transport.session.load_http",
-        lambda pages, transport, visitor, then: then(HttpConnection(transport, pages, visitor)),
+        lambda pages, _, caller, then: then(HttpConnection(pages, caller)),
     )
 
 
@@ -555,7 +555,8 @@ def _flood(harness: DispatcherHarness, kind: str) -> Callable[[], int]:
         return lambda: len(typist.said)
     peer = harness.guest("Ann", LINES if kind == "lines" else FRAMES)
     if kind == "WebSocket":
-        peer.session.upgrade(WebSocketConnection, b"")
+        socket = WebSocketConnection(0)
+        peer.session._framed = peer.session._connection = peer.session._socket = socket
         peer.session._framed.has_hello = True
         peer.session.codec = peer.session._framed.codec
         head = b"\x81\xa0\0\0\0\0"

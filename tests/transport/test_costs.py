@@ -232,7 +232,7 @@ def _http_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     """HTTP answers at once, without a thread."""
     monkeypatch.setattr(
         "put_server.transport.session.load_http",
-        lambda pages, transport, visitor, then: then(HttpConnection(transport, pages, visitor)),
+        lambda pages, _, caller, then: then(HttpConnection(pages, caller)),
     )
 
 

@@ -5,7 +5,6 @@ The process listens on a separate port, if configured, and answers only addresse
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
 
 from put_server.front import CannotListen
 from put_server.settings import Settings, listed
@@ -13,9 +12,6 @@ from put_server.transport.admission import Caller
 from put_server.transport.http_page import HttpPage, probe_routes
 from put_server.transport.origins import Networks, parse_networks
 from put_server.transport.web_pages import Hosts, WebPages
-
-if TYPE_CHECKING:
-    from put_server.transport.websocket import WebSocketConnection
 
 MOST = 16
 """Connections at once: monitoring, and a mistake or two. One more ends the oldest, so that silent ones keep no monitor
@@ -70,30 +66,17 @@ class Probes:
             oldest.transport.abort()
         self._open[writer] = None
         try:
-            transport, (address, *_) = writer.transport, writer.get_extra_info("peername") or ("",)
-            assert isinstance(transport, asyncio.Transport)
-            http = HttpConnection(transport, self._web, _Monitor(Caller(address), transport))
+            address, *_ = writer.get_extra_info("peername") or ("",)
+            http = HttpConnection(self._web, Caller(address))
             async with asyncio.timeout(CONNECTION_SECONDS):
-                while data := await reader.read(READ_BYTES):
-                    http.receive(data)
-                    while http.has_request:
-                        http.answer()
+                while not http.is_closed and (data := await reader.read(READ_BYTES)):
+                    http.receive(data, 0)
+                    while http.has_next:
+                        if http.answer(0) is not None:
+                            return  # no games are played here
+                    writer.write(http.take())
         except (TimeoutError, ConnectionError):
             writer.transport.abort()
         finally:
             self._open.pop(writer, None)
             writer.close()
-
-
-class _Monitor(NamedTuple):
-    """The peer of a connection, as its HTTP part needs it."""
-
-    caller: Caller
-    transport: asyncio.WriteTransport
-
-    def note_request(self) -> None:
-        """Do nothing: the time of the whole connection is limited."""
-
-    def upgrade(self, _make: "Callable[[int], WebSocketConnection]", _data: bytes) -> None:
-        """Refuse: no games are played here."""
-        self.transport.abort()

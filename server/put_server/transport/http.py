@@ -1,15 +1,14 @@
-"""HTTP/1.1 on one connection, by h11: requests are read whole and answered in order, when the visitor calls.
+"""HTTP/1.1 on one connection, by h11: requests are read whole and answered in order, when the session calls.
 
 The head of a request is limited to `HEAD_BYTES`, and its body is not read. A connection is limited by `REQUESTS`, by
-its visitor's time, and by unsent output: while too much waits, no request is answered. After any response other than a
+its session's time, and by unsent output: while too much waits, no request is answered. After any response other than a
 file the connection is closed. An upgrade request for `WEBSOCKET_PATH` turns it into a WebSocket.
 """
 
-import asyncio
-
 import h11
 
-from put_server.transport.http_page import WEBSOCKET_PATH, HttpPage, Visitor
+from put_server.transport.admission import Caller
+from put_server.transport.http_page import WEBSOCKET_PATH, HttpPage, PageAsked
 from put_server.transport.web_pages import WebPages
 from put_server.transport.websocket import WebSocketConnection, accepts
 
@@ -31,10 +30,12 @@ _ONLY_SOCKET = HttpPage(
 
 
 class HttpConnection:
-    def __init__(self, transport: asyncio.Transport, web: WebPages, visitor: Visitor) -> None:
-        self._transport = transport
+    def __init__(self, web: WebPages, caller: Caller) -> None:
         self._web = web
-        self._visitor = visitor
+        self._caller = caller
+        self._out = b""
+        self.is_closed = False
+        """Nothing follows what is queued."""
         self._http = h11.Connection(h11.SERVER, max_incomplete_event_size=HEAD_BYTES)
         self._left = REQUESTS
         self._request: h11.Request | None = None
@@ -42,26 +43,57 @@ class HttpConnection:
         """The current request has no unread body."""
 
     @property
-    def has_request(self) -> bool:
+    def has_next(self) -> bool:
+        """True if `take_requests` has something."""
         return self._request is not None
 
-    def receive(self, data: bytes) -> None:
+    def take_requests(self) -> list[PageAsked]:
+        """The request that waits for its answer, if any."""
+        return [PageAsked()] if self.has_next else []
+
+    def receive(self, data: bytes, now: int) -> list[PageAsked]:  # other connections need the time
         """Take received bytes: at most one piece before the next request is answered."""
-        if not self._transport.is_closing():
+        if not self.is_closed:
             self._http.receive_data(data)
             self._look()
+        return self.take_requests()
 
-    def answer(self) -> None:
+    @property
+    def pending(self) -> int:
+        return len(self._out)
+
+    def take(self) -> bytes:
+        """Everything queued, for the socket."""
+        out, self._out = self._out, b""
+        return out
+
+    @property
+    def rest(self) -> bytes:
+        """Bytes behind a request that was upgraded."""
+        return self._http.trailing_data[0]
+
+    def answer(self, now: int) -> WebSocketConnection | None:
+        """Answer the request, or return the WebSocket to which it is upgraded, with the answer queued there."""
         request, self._request = self._request, None
         assert request is not None
-        self._visitor.note_request()
-        if not self._upgrade(request):
+        self._web.note_browser(self._caller.site, now)
+        if self._is_upgrade(request):
+            is_accepted, answer = accepts(request)
+            if is_accepted:
+                socket = WebSocketConnection(now)
+                socket.send_encoded(answer)
+                return socket
+            self._web.log.refused(self._caller.address, "no WebSocket")
+            self._out += answer
+            self.is_closed = True
+        else:
             self._answer(request)
             self._look()
+        return None
 
     def _look(self) -> None:
         """Answer the next request in the received bytes, if it is complete."""
-        if self._request is not None or self._transport.is_closing():
+        if self._request is not None or self.is_closed:
             return
         event = None
         try:
@@ -70,15 +102,15 @@ class HttpConnection:
                 self._is_whole = isinstance(self._http.next_event(), h11.EndOfMessage)
                 self._request = event
             elif event is not h11.NEED_DATA:
-                self._transport.close()
+                self.is_closed = True
         except h11.RemoteProtocolError as error:
-            self._web.log.refused(self._visitor.caller.address, "no HTTP")
+            self._web.log.refused(self._caller.address, "no HTTP")
             # With a request here it is the body behind it that is wrong.
             is_head = isinstance(event, h11.Request) and event.method == b"HEAD"
             self._send(_TOO_LONG if error.error_status_hint == 431 else _NOT_HTTP, has_body=not is_head)
 
     def _answer(self, request: h11.Request) -> None:
-        caller = self._visitor.caller
+        caller = self._caller
         target = request.target.decode("ascii", "replace")
         if not self._is_for_us(request):
             self._web.log.refused(caller.address, "another host")
@@ -107,25 +139,13 @@ class HttpConnection:
         host = _header(request, b"host").decode("ascii", "replace")
         return host in self._web.hosts or (not host and request.http_version < b"1.1")
 
-    def _upgrade(self, request: h11.Request) -> bool:
-        """True if the connection is no longer HTTP's."""
+    def _is_upgrade(self, request: h11.Request) -> bool:
         is_wanted = request.target.partition(b"?")[0] == WEBSOCKET_PATH.encode() and _header(request, b"upgrade")
-        caller = self._visitor.caller
-        if not is_wanted or not self._web.has_page or caller.refusal or not self._is_for_us(request):
-            return False
-        is_accepted, answer = accepts(request)
-        self._transport.write(answer)
-        if not is_accepted:
-            self._web.log.refused(caller.address, "no WebSocket")
-            self._transport.close()
-            return True
-        data, _ = self._http.trailing_data
-        self._visitor.upgrade(WebSocketConnection, data)
-        return True
+        return bool(is_wanted) and self._web.has_page and not self._caller.refusal and self._is_for_us(request)
 
     def _send(self, page: HttpPage, *, has_body: bool = True, takes_gzip: bool = False, may_keep: bool = False) -> None:
         if self._http.our_state not in (h11.IDLE, h11.SEND_RESPONSE):
-            self._transport.abort()
+            self.is_closed = True
             return
         body = page.gzipped if takes_gzip and page.gzipped else page.body
         headers = [
@@ -144,11 +164,11 @@ class HttpConnection:
             sent += self._http.send(h11.Data(data=body)) or b""
         if is_kept:
             sent += self._http.send(h11.EndOfMessage()) or b""
-        self._transport.write(sent)
+        self._out += sent
         if is_kept and set(self._http.states.values()) == {h11.DONE}:
             self._http.start_next_cycle()
         else:
-            self._transport.close()
+            self.is_closed = True
 
 
 def _elsewhere(request: h11.Request, target: str) -> HttpPage | None:

@@ -8,7 +8,6 @@ session turns into sentences.
 
 import asyncio
 import logging
-from collections.abc import Callable
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
@@ -24,6 +23,7 @@ from put_server.table.table_effects import PersonId
 from put_server.transport.admission import Caller
 from put_server.transport.budgets import CONNECTION_COST, HANDSHAKE_COST, MOVES, TURN_COST, Allowance, Work
 from put_server.transport.encryption import BUFFER_BYTES, limit_unread
+from put_server.transport.http_page import PageAsked
 from put_server.transport.keepalive import keep_alive
 from put_server.transport.peer_codecs import of_version_2, phrasing_codec, speaking_codec
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE
@@ -61,6 +61,9 @@ TURN_NS: Final = 2_000_000
 """A turn ends with the step that reaches one of these. A step is a request, a page, a typed line, or a piece of
 bytes."""
 
+Item = messages.ClientMessage | ProtocolError | PageAsked
+"""What a connection yields."""
+
 _READ = memoryview(bytearray(READ_BYTES))
 
 _REFUSALS = frozenset(("refused", "protocol", "too_fast"))
@@ -80,8 +83,8 @@ TOO_FAST = messages.Goodbye(code="too_fast", says=say_in_english("refused-too-fa
 
 class Session(asyncio.BufferedProtocol):
     __slots__ = (
-        *("_closing_since", "_connection", "_did", "_early", "_expected", "_framed", "_handler", "_has_offers"),
-        *("_http", "_is_full", "_is_http", "_is_odd", "_is_paused", "_is_stranger", "_plain", "_prepaid", "_socket"),
+        *("_asked_at", "_closing_since", "_connection", "_did", "_early", "_expected", "_framed", "_handler"),
+        *("_has_offers", "_http", "_is_held", "_is_odd", "_is_paused", "_is_stranger", "_plain", "_prepaid", "_socket"),
         *("_transport", "_undecoded", "_waiting", "_web", "caller", "codec", "person", "standing"),
     )
 
@@ -99,18 +102,19 @@ class Session(asyncio.BufferedProtocol):
         """Text connection; None for framed and JSON peers."""
         self._socket: WebSocketConnection | None = None
         """The same object as `_framed`, if the peer uses WebSocket."""
-        self._connection: ServerConnection | PlainConnection = self._framed
-        self._is_http = False
-        """The connection is HTTP; `_http` is set when HTTP is loaded."""
         self._http: HttpConnection | None = None
-        self._is_full = False
-        """The peer does not read, so HTTP must not answer."""
+        """HTTP connection; set when HTTP is loaded."""
+        self._asked_at: int | None = None
+        """Time of the latest HTTP request; None: the connection is not HTTP."""
+        self._connection: ServerConnection | PlainConnection | HttpConnection = self._framed
+        self._is_held = False
+        """HTTP may not answer: it is not loaded yet, or the peer does not read."""
         self._is_stranger = self._is_odd = True
         """`_is_stranger`: no byte has arrived. `_is_odd`: the input is not only frames or JSON lines."""
         self.standing = Allowance(now)
         """Debts and limits of the peer; after admission those of the person."""
         self._undecoded = b""
-        self._waiting: tuple[messages.ClientMessage | ProtocolError, ...] = ()  # an empty list or deque takes room
+        self._waiting: tuple[Item, ...] = ()  # an empty list or deque takes room
         """Decoded but not handled. While `_undecoded` or `_waiting` has anything, nothing more is read."""
         self._is_paused = False
         """Reading is paused until the next turn."""
@@ -124,7 +128,7 @@ class Session(asyncio.BufferedProtocol):
         """Cost of the next turn, charged in advance. Otherwise all waiting peers would be read at once."""
         self._transport: asyncio.Transport | None = None
         self._closing_since: int | None = None
-        self._early: tuple[messages.ClientMessage | ProtocolError, ...] = ()
+        self._early: tuple[Item, ...] = ()
         """Received between `hello` and `welcome`. The welcome must be the first answer, and may wait for its record."""
 
     @property
@@ -154,13 +158,12 @@ class Session(asyncio.BufferedProtocol):
         self._take_turn()
 
     def pause_writing(self) -> None:
-        if self._is_http:
-            self._is_full = True
+        if self._asked_at is not None:
+            self._is_held = True
 
     def resume_writing(self) -> None:
-        if self._is_full:
-            self._is_full = False
-            self._take_turn()
+        if self._http is not None:
+            self._go_on()
 
     def eof_received(self) -> bool:
         if self._plain is not None and self._closing_since is None:
@@ -207,10 +210,12 @@ class Session(asyncio.BufferedProtocol):
             log.exception("a message could not be handled; its connection is closed")
             self.cut()
             return
-        if self._closing_since is not None and self._is_over:
+        if self._closing_since is not None or self._transport is None:
             self._undecoded = b""
             self._waiting = ()
-        elif has_more or self._waiting or (self._is_odd and self._is_asked):
+        elif self._is_held:
+            self._pause()
+        elif has_more or self._waiting:
             if self._must_wait():
                 self._wait(cost)
             else:
@@ -218,8 +223,6 @@ class Session(asyncio.BufferedProtocol):
                 handler.note_more(self)
         elif must_wait and (self._did == _PLAYED or not handler.budgets.is_trifle(self.standing)):
             self._wait(0.0 if self._did == _PLAYED else cost)
-        elif self._is_full or (self._is_http and self._http is None):
-            self._pause()
         elif self._is_paused and self._transport is not None:
             self._read_on(self._transport)
 
@@ -229,7 +232,7 @@ class Session(asyncio.BufferedProtocol):
         handler.read_at = perf_counter()
         begun, has_more = 0, True
         for step in range(TURN_STEPS):
-            if self._closing_since is not None and not self._is_http:
+            if self._is_held or self._closing_since is not None:
                 has_more = False
             elif self._waiting:
                 # What a peer owes was looked at behind the last turn: a single move is not looked at again.
@@ -260,14 +263,11 @@ class Session(asyncio.BufferedProtocol):
 
     def _take_odd_step(self) -> bool:
         """Take a step for a peer without frames or JSON lines, or with an unknown codec."""
-        if self._is_http:
-            return self._take_page()
-        if self._plain is not None and self._plain.has_next:
-            self._waiting = tuple(self._plain.take_requests())
-            return True
-        if self._is_stranger:
-            if not self._undecoded or not self._is_known():
-                return False
+        asking = self._http or self._plain
+        if asking is not None and asking.has_next:
+            self._waiting = tuple(asking.take_requests())
+        elif self._is_stranger:
+            return bool(self._undecoded) and self._is_known()
         elif self._undecoded:
             self._decode()
         elif self._socket is not None and self._socket.wants_close:
@@ -296,14 +296,11 @@ class Session(asyncio.BufferedProtocol):
         self._waiting = tuple(self._connection.receive(data, self._handler.now()))
         if self._socket is not None:
             self._socket.note_frames()
+        elif self._http is not None and self._http.is_closed:
+            self._end()
         if self._framed.beats:  # answered by a lower layer, but a flood of them still counts
             self._did |= _ASKED
             self._count(self._framed.take_heartbeats())
-
-    @property
-    def _is_over(self) -> bool:
-        """Nothing more of the peer will be handled."""
-        return self._transport is None or (self._closing_since is not None and not self._is_http)
 
     def _must_wait(self) -> bool:
         """True if the next item waits until something is paid."""
@@ -339,65 +336,51 @@ class Session(asyncio.BufferedProtocol):
 
     def resume(self) -> bool:
         """Take the next turn, if the debt allows. Returns whether it does."""
-        if not self._is_over:
-            if self._must_wait():
-                return False
-            self._take_turn()
+        if self._closing_since is not None or self._transport is None:
+            return True
+        if self._must_wait():
+            return False
+        self._take_turn()
         return True
 
     def _leave_to(self, web: WebPages) -> None:
         """The peer speaks HTTP."""
         assert self._transport is not None
-        self._is_http = True
-        self._closing_since = self._handler.now()
-        self._pause()
+        self._asked_at = self._handler.now()
+        self._is_stranger, self._is_held = False, True
         self._transport.set_write_buffer_limits(HTTP_UNREAD_BYTES)
-        load_http(web, self._transport, self, self._speak_http)
+        load_http(web, self._transport, self.caller, self._speak_http)
 
     def _speak_http(self, http: "HttpConnection") -> None:
         """HTTP is loaded, and answers from now on."""
-        self._http = http
-        self._take_turn()
+        self._http = self._connection = http
+        self._go_on()
 
-    @property
-    def _is_asked(self) -> bool:
-        return self._http is not None and not self._is_full and self._http.has_request
+    def _answer_page(self, http: "HttpConnection") -> None:
+        """Answer an HTTP request; it may ask for a WebSocket."""
+        self._asked_at = self._handler.now()
+        if (socket := http.answer(self._asked_at)) is not None:
+            self._undecoded = http.rest + self._undecoded
+            self._http = self._asked_at = None
+            self._framed = self._connection = self._socket = socket
+        if http.is_closed:
+            self._end()
+        self.flush()
 
-    def _take_page(self) -> bool:
-        http = self._http
-        if http is None or self._is_full:
-            return False
-        if http.has_request:
-            if self._must_wait():
-                return False
-            self._did |= _ASKED
-            http.answer()
-            return True
-        if not self._undecoded:
-            return False
-        data, self._undecoded = self._undecoded[:PIECE_BYTES], self._undecoded[PIECE_BYTES:]
-        http.receive(data)
-        return True
-
-    def note_request(self) -> None:
-        """An HTTP request has its own time limit."""
-        self._closing_since = self._handler.now()
-        if self._web is not None:
-            self._web.note_browser(self.caller.site, self._closing_since)
-
-    def upgrade(self, make: "Callable[[int], WebSocketConnection]", data: bytes) -> None:
-        """Take the connection back from HTTP as a WebSocket. `data` followed the request."""
-        self._undecoded = data + self._undecoded
-        self._closing_since = self._http = None
-        self._is_stranger = self._is_http = self._is_full = False
-        self._framed = self._connection = self._socket = make(self._handler.now())
+    def _go_on(self) -> None:
+        """Handle input again."""
+        self._is_held = False
+        if self._waiting or self._undecoded:
+            self._handler.note_more(self)
+        elif self._is_paused and self._transport is not None:
+            self._read_on(self._transport)
 
     def _refuse(self, data: bytes) -> None:
         """Refuse the peer, in its own codec."""
         self._connection.receive(data, self._handler.now())
         self.farewell(messages.Goodbye(code="protocol", says=self.caller.refusal))
 
-    def _handle(self, item: messages.ClientMessage | ProtocolError) -> None:
+    def _handle(self, item: Item) -> None:
         match item:
             case messages.Act() | messages.Again() if self.person is not None:
                 if self._handler.ask(self, item):
@@ -424,6 +407,9 @@ class Session(asyncio.BufferedProtocol):
                 self.farewell(messages.Goodbye(code="bye", says=item.reason))
             case FramingError() | HandshakeError():
                 self.farewell(messages.Goodbye(code="protocol", says=item.reason))
+            case PageAsked():
+                assert self._http is not None
+                self._answer_page(self._http)
             case _ if self.person is None:
                 if len(self._early) >= REQUESTS_AT_ONCE:
                     self.farewell(messages.Goodbye(code="protocol", says=say_in_english("refused-too-many")))
@@ -518,9 +504,10 @@ class Session(asyncio.BufferedProtocol):
     def farewell(self, goodbye: messages.Goodbye) -> None:
         """Say goodbye and close, once. A person may correct a mistyped name. A stranger gets no message, because its
         codec is unknown. What the peer does not read in time is lost."""
-        if self._is_http and self._transport is not None:
-            self._transport.close()  # what was asked is answered, and there is no peer to part from
         if self._closing_since is not None or self._transport is None:
+            return
+        if self._asked_at is not None:
+            self._end()  # what was asked is answered, and there is no peer to part from
             return
         if goodbye.code in _REFUSALS:
             self._handler.admission.log.refused(self.caller.address, goodbye.refusal or goodbye.code)
@@ -547,8 +534,9 @@ class Session(asyncio.BufferedProtocol):
 
     def tick(self, now: int, *, is_awaited: bool) -> None:
         """Heartbeat and time limits; call every second or so."""
-        if self._closing_since is not None:
-            if now - self._closing_since >= CLOSING_MS:
+        since = self._asked_at if self._closing_since is None else self._closing_since
+        if since is not None:
+            if now - since >= CLOSING_MS:
                 self.cut()
             return
         goodbye = self._plain.tick(now) if self._plain is not None else self._framed.tick(now, is_awaited=is_awaited)

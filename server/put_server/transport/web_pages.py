@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from put_protocol.limits import STRANGER_MS
 from put_server.transport.admission import Caller
-from put_server.transport.http_page import HttpPage, Route, Visitor
+from put_server.transport.http_page import HttpPage, Route
 from put_server.transport.origins import parse_address
 from put_server.transport.peer_log import PeerLog
 from put_server.transport.static_files import StaticFiles
@@ -154,7 +154,7 @@ def begins_http(data: bytes) -> bool | None:
 
 
 def load_http(
-    pages: WebPages, transport: asyncio.Transport, visitor: Visitor, then: "Callable[[HttpConnection], None]"
+    pages: WebPages, transport: asyncio.Transport, caller: Caller, then: "Callable[[HttpConnection], None]"
 ) -> None:
     """Load HTTP on this connection, and call back. The caller limits the time, and reads nothing until then."""
     loop = asyncio.get_running_loop()
@@ -172,7 +172,7 @@ def load_http(
             return
         from put_server.transport.http import HttpConnection  # noqa: PLC0415  # loaded by now
 
-        then(HttpConnection(transport, pages, visitor))
+        then(HttpConnection(pages, caller))
 
     if pages.is_loaded:
         loading = loop.create_future()
