@@ -292,7 +292,7 @@ async def practise(settings: "Settings", game: str, positions: "Positions | None
     from put_client.tui import screens  # noqa: PLC0415  # as above
 
     make = screens.own_screens(record, game, positions)[screens.DRILL]
-    return await screens.Alone(make, settings).run()
+    return await screens.run_alone(make, settings)
 
 
 def tell_record(options: Options) -> int:
@@ -308,7 +308,7 @@ def tell_record(options: Options) -> int:
 
             record.check()
             make = screens.own_screens(record)[screens.RECORD]
-            return asyncio.run(screens.Alone(make, options.settings).run())
+            return asyncio.run(screens.run_alone(make, options.settings))
         if options.export is not None:
             count = summary.export(record, options.export)
             print(say("client-exported", count=count, path=shown(options.export)), flush=True)

@@ -7,7 +7,6 @@ is left when `run` returns; the screen is drawn only after a change, including a
 import asyncio
 import errno
 import os
-import sys
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from datetime import UTC, datetime
@@ -25,13 +24,11 @@ from put_client.tui.kept_log import KeptLog, path_of
 from put_client.tui.model import Model
 from put_client.tui.moments import until_next
 from put_client.tui.ringing import Attention, Call, abilities, call_of, hurry_of, title_of
-from put_client.tui.screens import NO_SCREENS, Screen, Screens
-from put_client.tui.terminal import Terminal
+from put_client.tui.screens import NO_SCREENS, Screen, Screens, Stage
 from put_client.tui.update.departure import seat_is_kept
 from put_client.tui.update.dispatch import Click, Input, KeyPress, Paste, Quick, TimeTick, begin, update
 from put_client.tui.views.screen import draw
-from put_client.tui.widgets.canvas import Frame, Size
-from put_client.tui.widgets.theme import glyphs_for
+from put_client.tui.widgets.canvas import Frame, Size, Target
 from put_protocol.messages import Ok, OpenTable, Request, Sit, Watch, Welcome
 from put_runtime import exit_codes
 from put_text.catalogue import say
@@ -81,7 +78,7 @@ async def run(
     shell = Shell(client, settings, teacher=teacher, kept_log=kept_log, screens=screens)
     keeps = True
     try:
-        status = await shell.run(first, back=back, notice=notice)
+        status = await shell.play(first, back=back, notice=notice)
         keeps = shell.kept is not None or status in SEAT_IS_KEPT_AFTER
         if keeps and status != LINE_MODE:
             await client.close(keep=True)
@@ -99,7 +96,7 @@ def _now() -> int:
     return time.monotonic_ns() // 1_000_000
 
 
-class Shell:
+class Shell(Screen):
     def __init__(
         self,
         client: ScreenClient,
@@ -109,11 +106,17 @@ class Shell:
         kept_log: KeptLog | None = None,
         screens: Screens = NO_SCREENS,
     ) -> None:
+        self._attention = Attention(clock())
+        self._stage = Stage(
+            settings,
+            on_hand=lambda: self._attention.note_key(clock()),
+            on_quick=(lambda: self.dispatch(Quick())) if may_move(settings, os.environ) else None,
+            on_focus=lambda has_focus: self._attention.note_focus(has_focus=has_focus),
+            able=abilities(os.environ),
+        )
+        super().__init__(self._stage, self._stage.theme)
         self._teacher = teacher
         self._screens = screens
-        self._screen: Screen | None = None
-        self._screen_task: asyncio.Task[None] | None = None
-        self._group: asyncio.TaskGroup
         self.model = Model(welcome=client.welcome)
         self.kept: str | None = None
         """After quitting: sentence that our seat is kept, and how long."""
@@ -124,21 +127,13 @@ class Shell:
         self._tasks: asyncio.Queue[Task] = asyncio.Queue(WAITING)
         self._changed = asyncio.Event()
         self._kept_log = kept_log
-        self._attention = Attention(clock())
         self._warned_decision: int | None = None
-        self._theme = glyphs_for(settings, os.environ, sys.stdout.encoding)
-        self._terminal = Terminal(
-            self._draw,
-            settings=settings,
-            on_key=lambda key: self._by_hand(KeyPress(key)),
-            on_paste=lambda text: self._by_hand(Paste(text)),
-            on_click=lambda what: self._by_hand(Click(what)),
-            on_quick=(lambda: self.dispatch(Quick())) if may_move(settings, os.environ) else None,
-            on_focus=lambda has_focus: self._attention.note_focus(has_focus=has_focus),
-            able=abilities(os.environ),
-        )
 
-    async def run(self, first: Sit | Watch | None, *, back: str, notice: str = "") -> int:
+    @property
+    def notice(self) -> str:
+        return self.model.lost or self.model.notice
+
+    async def play(self, first: Sit | Watch | None, *, back: str, notice: str = "") -> int:
         """The screen from its first frame to its last. Returns the exit status, or raises what ended the connection."""
         tables = self._client.welcome.tables
         self.model, effects = begin(
@@ -152,48 +147,41 @@ class Shell:
             self.model = structs.replace(self.model, notice=notice)
         for effect in effects:
             self._perform(effect)
-        async with asyncio.TaskGroup() as group:
-            self._group = group
-            tasks = [group.create_task(work()) for work in (self._listen, self._work, self._tick)]
-            try:
-                status = await self._terminal.run()
-            finally:
-                for task in tasks:
-                    task.cancel()
-                self.close()
+        status = await self._stage.run(self)
         if self._error is not None:
             raise self._error
         return status
 
-    def end(self, status: int) -> None:
-        """Give the terminal back. May be called again."""
-        self._terminal.end(status)
+    async def run(self) -> None:
+        async with asyncio.TaskGroup() as group:
+            for work in (self._listen, self._work, self._tick):
+                group.create_task(work())
 
     def dispatch(self, input_: Input) -> None:
         model, effects = update(self.model, input_, self._clock())
         if model != self.model:
             before, self.model = self.model, model
-            if model.table is not None and self._screen is not None:
-                self.close()  # a seat does not wait
+            if model.table is not None:
+                self._stage.clear()  # a seat does not wait
             self._changed.set()
-            self._terminal.refresh()
+            self._stage.refresh()
             self._notify_of_changes(before)
             if self._kept_log is not None:
                 self._kept_log.note(model.table)
         for effect in effects:
             self._perform(effect)
 
-    def _by_hand(self, input_: KeyPress | Paste | Click) -> None:
-        self._attention.note_key(self._clock())
-        if self._screen is None:
-            self.dispatch(input_)
-        elif isinstance(input_, KeyPress):
-            self._screen.on_key(input_.name)
-        elif isinstance(input_, Click):
-            self._screen.on_click(input_.what)
+    def on_key(self, key: str) -> None:
+        self.dispatch(KeyPress(key))
+
+    def on_click(self, what: Target) -> None:
+        self.dispatch(Click(what))
+
+    def on_paste(self, text: str) -> None:
+        self.dispatch(Paste(text))
 
     def _notify_of_changes(self, before: Model) -> None:
-        self._terminal.painter.set_title(title_of(self.model, is_ascii=self._theme.is_ascii))
+        self._stage.terminal.painter.set_title(title_of(self.model, is_ascii=self._theme.is_ascii))
         self._ring(call_of(before, self.model))
 
     def _hurry(self) -> None:
@@ -205,42 +193,25 @@ class Shell:
 
     def _ring(self, call: Call | None) -> None:
         if call is not None and self._attention.lets(call, self._clock()):
-            self._terminal.painter.call(call, is_ascii=self._theme.is_ascii)
+            self._stage.terminal.painter.call(call, is_ascii=self._theme.is_ascii)
 
-    def _open_screen(self, name: str) -> None:
-        if name not in self._screens:
-            self.model = structs.replace(self.model, notice=say("screen-nothing-kept"))
-            self.refresh()
-            return
-        self._screen = self._screens[name](self, self._theme)
-        self._screen_task = self._group.create_task(self._screen.run(), name=f"screen {name}")
-        self.refresh()
-
-    def refresh(self) -> None:
-        self._terminal.refresh()
-
-    def close(self) -> None:
-        """Back to the lobby. May be called again."""
-        if self._screen_task is not None:
-            self._screen_task.cancel()
-        self._screen = self._screen_task = None
-        self._terminal.refresh()
-
-    def _draw(self, size: Size) -> Frame:
-        if self._screen is not None:
-            return self._screen.draw(size, self.model.lost or self.model.notice)
+    def draw(self, size: Size, notice: str) -> Frame:
         if size != self.model.size:
             self.model = structs.replace(self.model, size=size)
         return draw(self.model, size, self._theme, self._clock())
 
     def _perform(self, effect: Effect) -> None:
         if isinstance(effect, Show):
-            self._open_screen(effect.name)
+            if effect.name in self._screens:
+                self._stage.open(self._screens[effect.name](self._stage, self._theme))
+            else:
+                self.model = structs.replace(self.model, notice=say("screen-nothing-kept"))
+                self._stage.refresh()
             return
         if isinstance(effect, Quit):
             if effect.keeps and self.model.table is not None:
                 self.kept = seat_is_kept(self.model.table, self._clock())
-            self.end(LINE_MODE if effect.to_line_mode else 0)
+            self._stage.terminal.end(LINE_MODE if effect.to_line_mode else 0)
             return
         try:
             self._tasks.put_nowait(effect)
@@ -255,7 +226,7 @@ class Shell:
                     self.dispatch(lesson)
         except ClientError as error:
             self._error = error
-        self.end(0)
+        self._stage.terminal.end(0)
 
     async def _work(self) -> None:
         while True:
@@ -298,7 +269,7 @@ class Shell:
             except TimeoutError:
                 self.dispatch(TimeTick())
                 self._hurry()
-                self._terminal.refresh()
+                self._stage.refresh()
 
 
 def may_move(settings: Settings, environment: Mapping[str, str]) -> bool:

@@ -1,6 +1,5 @@
 """The screen of the record: statistics and small plots, a list of games, and each game as a replay with costs."""
 
-import asyncio
 from datetime import tzinfo
 
 from put_client.keymap import BINDINGS, Intent, Mode, stepped
@@ -37,8 +36,6 @@ class RecordScreen(Screen):
         super().__init__(host, theme)
         self._record = record
         self._zone = zone
-        self._changed = asyncio.Event()
-        self.replay: ReplayScreen | None = None
         self.games: tuple[PlayedGame, ...] = ()
         """The latest first."""
         self.at = 0
@@ -54,8 +51,6 @@ class RecordScreen(Screen):
         self._summary = summarize(self.games, answers, now, zone)
 
     def draw(self, size: Size, notice: str) -> Frame:
-        if self.replay is not None:
-            return self.replay.draw(size, notice)
         canvas = Canvas(size, self._theme)
         if not fits(canvas, say("record-the-record"), say("record-escape-goes-back")):
             return canvas.frame()
@@ -82,12 +77,7 @@ class RecordScreen(Screen):
             canvas.choice(1, y + 1 + place - first, width - 2, says, LineTarget(place), is_chosen=place == self.at)
 
     def on_key(self, key: str) -> None:
-        if self.replay is not None:
-            if key == "escape" and not self.replay.showing.is_helping:
-                self.close()
-            else:
-                self.replay.on_key(key)
-        elif key in CLOSING:
+        if key in CLOSING:
             self._host.close()
         elif key == "enter":
             self._open()
@@ -97,30 +87,11 @@ class RecordScreen(Screen):
 
     def on_click(self, what: Target) -> None:
         super().on_click(what)
-        if isinstance(what, LineTarget) and self.replay is None:
+        if isinstance(what, LineTarget):
             is_chosen = what.at == self.at
             self._show(what.at)
             if is_chosen:
                 self._open()
-
-    async def run(self) -> None:
-        """Run the replay until it is closed or another is opened."""
-        while True:
-            await self._changed.wait()
-            self._changed.clear()
-            async with asyncio.TaskGroup() as group:
-                task = group.create_task(self.replay.run()) if self.replay is not None else None
-                await self._changed.wait()
-                if task is not None:
-                    task.cancel()
-
-    def refresh(self) -> None:
-        self._host.refresh()
-
-    def close(self) -> None:
-        self.replay = None
-        self._changed.set()
-        self._host.refresh()
 
     def _open(self) -> None:
         if not self.games:
@@ -135,9 +106,9 @@ class RecordScreen(Screen):
             return
         sheet, review = kept
         replay = Replay.of(sheet)
-        self.replay = ReplayScreen(self, self._theme, Showing(replay=replay, costs=decisions_at(replay, review)))
-        self._changed.set()
-        self._show(self.at)
+        self._notice = ""
+        showing = Showing(replay=replay, costs=decisions_at(replay, review))
+        self._host.open(ReplayScreen(self._host, self._theme, showing))
 
     def _show(self, at: int, notice: str = "") -> None:
         self.at, self._notice = at, notice

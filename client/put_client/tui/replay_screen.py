@@ -14,7 +14,7 @@ from put_client.settings import DEFAULTS, Settings
 from put_client.sheet_replay import Replay
 from put_client.tui.boards import board_of
 from put_client.tui.model import AtTable, ToldGame
-from put_client.tui.screens import Alone, Screen, ScreenHost
+from put_client.tui.screens import Screen, ScreenHost, run_alone
 from put_client.tui.update.update_message import table_after
 from put_client.tui.views.overlays import window
 from put_client.tui.views.prompt_view import BELOW, draw_footer
@@ -114,6 +114,10 @@ def _played_or_stopped(showing: Showing) -> Showing:
     return replace(showing, replay=replay, is_playing=not showing.is_playing, is_helping=False)
 
 
+def _back(showing: Showing) -> Showing | None:
+    return replace(showing, is_helping=False) if showing.is_helping else None
+
+
 BINDINGS: tuple[ReplayKey, ...] = (
     ReplayKey(("right", " "), "on", _by_hand(lambda replay: replay.stepped(1))),
     ReplayKey(("left",), "back", _by_hand(lambda replay: replay.stepped(-1))),
@@ -122,7 +126,7 @@ BINDINGS: tuple[ReplayKey, ...] = (
     ReplayKey(("p",), "hand-back", _by_hand(Replay.at_last_hand)),
     ReplayKey(("home",), "home", _by_hand(lambda replay: replay.to(0)), is_below=False),
     ReplayKey(("end",), "end", _by_hand(lambda replay: replay.to(replay.length)), is_below=False),
-    ReplayKey(("escape",), "close", lambda showing: replace(showing, is_helping=False), is_below=False),
+    ReplayKey(("escape",), "close", _back, is_below=False),
     ReplayKey(("?",), "help", lambda showing: replace(showing, is_helping=not showing.is_helping)),
     ReplayKey(("q", "c-c"), "quit", lambda _: None),
 )
@@ -244,4 +248,4 @@ class ReplayScreen(Screen):
 
 async def run(sheet: Sheet, *, settings: Settings = DEFAULTS, pace: float = PACE_S) -> int:
     showing = Showing(replay=Replay.of(sheet))
-    return await Alone(lambda host, theme: ReplayScreen(host, theme, showing, pace), settings).run()
+    return await run_alone(lambda host, theme: ReplayScreen(host, theme, showing, pace), settings)

@@ -1,7 +1,7 @@
-"""Screens that replace the lobby: the record and practice; and the shell of a screen without a lobby.
+"""Screens on the terminal, one over another: the lobby with its table, the record, practice, and a replay.
 
-A screen handles its own keys, clicks and frames, and `run` is its task, if it needs one. It has no connection. The
-lobby continues behind it; a notice of the lobby is drawn on the last line.
+A screen handles its own keys, clicks and frames, and `run` is its task, if it needs one. The top one is drawn and has
+the keyboard; the tasks of those below it go on.
 """
 
 import asyncio
@@ -9,7 +9,7 @@ import os
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from put_client.settings import Settings
 from put_client.tui.terminal import Terminal
@@ -30,14 +30,22 @@ class ScreenHost(Protocol):
     def refresh(self) -> None:
         """Draw the screen anew, soon."""
 
+    def open(self, screen: "Screen") -> None:
+        """Put a screen over this one."""
+
     def close(self) -> None:
-        """Take the screen away. May be called again."""
+        """Take the top screen away."""
 
 
 class Screen(ABC):
     def __init__(self, host: ScreenHost, theme: Theme) -> None:
         self._host = host
         self._theme = theme
+
+    @property
+    def notice(self) -> str:
+        """News that a screen over this one shows."""
+        return ""
 
     @abstractmethod
     def draw(self, size: Size, notice: str) -> Frame: ...
@@ -50,8 +58,10 @@ class Screen(ABC):
         if isinstance(what, KeyTarget):
             self.on_key(what.key)
 
-    @abstractmethod
-    async def run(self) -> None:
+    def on_paste(self, text: str) -> None:  # noqa: B027  # few screens need it
+        """Text is pasted only where text is typed."""
+
+    async def run(self) -> None:  # noqa: B027  # as above
         """The screen's own task. It is cancelled when the screen is closed."""
 
 
@@ -80,29 +90,65 @@ def own_screens(record: "LocalRecord | None", game: str = USUAL_GAME, positions:
     return {RECORD: recorded, DRILL: drill}
 
 
-class Alone:
-    """One screen without a lobby."""
+class Stage:
+    """The terminal with the screens on it. `on_hand` is called before every input of a person."""
 
-    def __init__(self, make: MakeScreen, settings: Settings) -> None:
-        self.screen = make(self, glyphs_for(settings, os.environ, sys.stdout.encoding))
-        self._terminal = Terminal(
-            lambda size: self.screen.draw(size, ""),
-            on_key=self.screen.on_key,
-            on_paste=lambda _: None,
-            on_click=self.screen.on_click,
+    def __init__(self, settings: Settings, *, on_hand: Callable[[], None] = lambda: None, **more: Any) -> None:
+        """`more`: as in `Terminal`."""
+        self.theme = glyphs_for(settings, os.environ, sys.stdout.encoding)
+        self._screens: dict[Screen, asyncio.Task[None]] = {}
+        """The screens and their tasks, the top one last."""
+        self._group: asyncio.TaskGroup
+        self._on_hand = on_hand
+        self.terminal = Terminal(
+            lambda size: self._top.draw(size, next(iter(self._screens)).notice),
+            on_key=lambda key: self._handed().on_key(key),
+            on_paste=lambda text: self._handed().on_paste(text),
+            on_click=lambda what: self._handed().on_click(what),
             settings=settings,
+            **more,
         )
 
+    @property
+    def _top(self) -> Screen:
+        return next(reversed(self._screens))
+
+    def _handed(self) -> Screen:
+        self._on_hand()
+        return self._top
+
     def refresh(self) -> None:
-        self._terminal.refresh()
+        self.terminal.refresh()
+
+    def open(self, screen: Screen) -> None:
+        self._screens[screen] = self._group.create_task(screen.run(), name=f"screen {type(screen).__name__}")
+        self.refresh()
 
     def close(self) -> None:
-        self._terminal.end(0)
+        """Take the top screen away. Without the first one the program ends."""
+        if len(self._screens) == 1:
+            self.terminal.end(0)
+        else:
+            self._screens.popitem()[1].cancel()
+            self.refresh()
 
-    async def run(self) -> int:
-        async with asyncio.TaskGroup() as group:
-            going_on = group.create_task(self.screen.run())
+    def clear(self) -> None:
+        """Back to the first screen. May be called again."""
+        while len(self._screens) > 1:
+            self.close()
+
+    async def run(self, first: Screen) -> int:
+        """Returns the exit status with which the terminal was given back."""
+        async with asyncio.TaskGroup() as self._group:
+            self.open(first)
             try:
-                return await self._terminal.run()
+                return await self.terminal.run()
             finally:
-                going_on.cancel()
+                for task in self._screens.values():
+                    task.cancel()
+
+
+async def run_alone(make: MakeScreen, settings: Settings) -> int:
+    """Show one screen without a lobby."""
+    stage = Stage(settings)
+    return await stage.run(make(stage, stage.theme))

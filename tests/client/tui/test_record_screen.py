@@ -12,6 +12,7 @@ from put_client.sheet_replay import Replay
 from put_client.tui.effects import Show
 from put_client.tui.model import Model
 from put_client.tui.record_screen import RecordScreen
+from put_client.tui.screens import Screen
 from put_client.tui.widgets.canvas import KeyTarget, Size
 from put_client.tui.widgets.theme import ASCII, UNICODE, Theme
 from put_protocol.analysis import Judged, Quality, Reviewed
@@ -30,16 +31,23 @@ MOLL = Seat(0)
 
 
 class Nobody:
-    """Who shows the screen, and only counts."""
+    """A stage without a terminal: it counts how often it was emptied."""
 
     def __init__(self) -> None:
         self.closed = 0
+        self.screens: list[Screen] = []
+
+    def open(self, screen: Screen) -> None:
+        self.screens.append(screen)
 
     def refresh(self) -> None:
         pass
 
     def close(self) -> None:
-        self.closed += 1
+        if len(self.screens) > 1:
+            self.screens.pop()
+        else:
+            self.closed += 1
 
 
 def decision(number: int, moment: Moment, done: Play | ThrowIn, cost: int, quality: Quality) -> Reviewed:
@@ -70,25 +78,26 @@ def record(tmp_path: Path) -> LocalRecord:
     return kept
 
 
-def screen_of(record: LocalRecord, theme: Theme = UNICODE) -> tuple[RecordScreen, Nobody]:
-    host = Nobody()
-    return RecordScreen(host, theme, record, now=NOW, zone=UTC), host
+def stage_of(record: LocalRecord, theme: Theme = UNICODE) -> Nobody:
+    stage = Nobody()
+    stage.open(RecordScreen(stage, theme, record, now=NOW, zone=UTC))
+    return stage
 
 
-def shown(screen: RecordScreen, size: Size = SIZES[2], notice: str = "") -> str:
-    return text_of(screen.draw(size, notice))
+def shown(stage: Nobody, size: Size = SIZES[2], notice: str = "") -> str:
+    return text_of(stage.screens[-1].draw(size, notice))
 
 
-def pressed(screen: RecordScreen, *keys: str) -> None:
+def pressed(stage: Nobody, *keys: str) -> None:
     for key in keys:
-        screen.on_key(key)
+        stage.screens[-1].on_key(key)
 
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("theme", [UNICODE, ASCII])
 def test_record_is_drawn_on_every_screen(record: LocalRecord, size: Size, theme: Theme) -> None:
     """Totals, the plot with its months, the games, and the keys; no line is too long, and ASCII is ASCII."""
-    said = shown(screen_of(record, theme)[0], size)
+    said = shown(stage_of(record, theme), size)
     lines = said.splitlines()
     assert "30 games" in lines[0]
     assert "Oct" in said
@@ -103,7 +112,7 @@ def test_record_is_drawn_on_every_screen(record: LocalRecord, size: Size, theme:
 def test_record_in_french_is_french(record: LocalRecord) -> None:
     """How a game ended, too, and the comma in what it cost."""
     with speaking("fr"):
-        said = shown(screen_of(record)[0], Size(80, 24))
+        said = shown(stage_of(record), Size(80, 24))
     assert re.search(r"gagnée +[+-]|perdue +[+-]", said)
     assert re.search(r"coût \d+,\d", said)
     assert re.search(r"\b(won|lost|even|house)\b", said) is None
@@ -111,63 +120,65 @@ def test_record_in_french_is_french(record: LocalRecord) -> None:
 
 def test_list_scrolls_to_the_first_game(record: LocalRecord) -> None:
     """And back; the game chosen is always in sight."""
-    screen, _ = screen_of(record)
-    pressed(screen, "end")
+    stage = stage_of(record)
+    screen = stage.screens[0]
+    assert isinstance(screen, RecordScreen)
+    pressed(stage, "end")
     assert screen.at == 29
-    assert f"{UNICODE.pointer} 2026-" in shown(screen)
-    pressed(screen, "down", "pagedown")
+    assert f"{UNICODE.pointer} 2026-" in shown(stage)
+    pressed(stage, "down", "pagedown")
     assert screen.at == 29
-    pressed(screen, "home", "up")
+    pressed(stage, "home", "up")
     assert screen.at == 0
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_game_is_shown_again_with_the_cost_beside_the_step(record: LocalRecord, size: Size) -> None:
     """At the step that the decision led to, and what perfect play does there; Esc goes back to the list."""
-    screen, host = screen_of(record)
-    pressed(screen, "enter", "right", "right", "right", "right")
-    assert "Fine: 60% to win the game." in shown(screen, size)
-    pressed(screen, "right", "right")
-    said = shown(screen, size)
+    stage = stage_of(record)
+    pressed(stage, "enter", "right", "right", "right", "right")
+    assert "Fine: 60% to win the game." in shown(stage, size)
+    pressed(stage, "right", "right")
+    said = shown(stage, size)
     assert "A mistake: cost 2.6%. Perfect play: do" in said
     assert "6 of " in said
-    pressed(screen, "escape")
-    assert "Your record" in shown(screen, size)
-    assert host.closed == 0
-    pressed(screen, "escape")
-    assert host.closed == 1
+    pressed(stage, "escape")
+    assert "Your record" in shown(stage, size)
+    assert stage.closed == 0
+    pressed(stage, "escape")
+    assert stage.closed == 1
 
 
 def test_game_without_its_moves_says_so(record: LocalRecord) -> None:
     """It has its figures all the same."""
-    screen, _ = screen_of(record)
-    pressed(screen, "down", "enter")
-    assert "only the figures are kept" in shown(screen)
+    stage = stage_of(record)
+    pressed(stage, "down", "enter")
+    assert "only the figures are kept" in shown(stage)
 
 
 def test_notice_of_the_lobby_is_seen_here(record: LocalRecord) -> None:
     """As when somebody asks for us meanwhile."""
-    screen, _ = screen_of(record)
-    assert "Ann asks you to table 3" in shown(screen, notice="Ann asks you to table 3")
-    pressed(screen, "enter")
-    assert "Ann asks you to table 3" in shown(screen, notice="Ann asks you to table 3")
+    stage = stage_of(record)
+    assert "Ann asks you to table 3" in shown(stage, notice="Ann asks you to table 3")
+    pressed(stage, "enter")
+    assert "Ann asks you to table 3" in shown(stage, notice="Ann asks you to table 3")
 
 
 def test_record_that_is_broken_or_empty_says_so(tmp_path: Path) -> None:
     """And harms nobody."""
-    empty, _ = screen_of(LocalRecord(tmp_path / "new.sqlite3"))
+    empty = stage_of(LocalRecord(tmp_path / "new.sqlite3"))
     pressed(empty, "enter", "down")
     assert "Nothing is recorded yet" in shown(empty)
     (tmp_path / "broken.sqlite3").write_bytes(b"nonsense" * 1000)
-    broken, _ = screen_of(LocalRecord(tmp_path / "broken.sqlite3"))
+    broken = stage_of(LocalRecord(tmp_path / "broken.sqlite3"))
     assert "cannot be used" in shown(broken, Size(200, 60))
 
 
 def test_click_on_a_key_is_the_key(record: LocalRecord) -> None:
     """As everywhere."""
-    screen, host = screen_of(record)
-    screen.on_click(KeyTarget("escape"))
-    assert host.closed == 1
+    stage = stage_of(record)
+    stage.screens[0].on_click(KeyTarget("escape"))
+    assert stage.closed == 1
 
 
 def test_record_is_asked_for_in_the_lobby() -> None:
