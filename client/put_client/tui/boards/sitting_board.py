@@ -2,12 +2,13 @@
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from put_client.tui.boards.board import Board, V
 from put_client.tui.boards.round_table import gain_of
 from put_client.tui.model import AtTable, Banner, ToldHand
-from put_client.tui.widgets.canvas import Line, width_of, wrapped
+from put_client.tui.widgets.canvas import Fragment, Line, width_of, wrapped
+from put_client.tui.widgets.card_faces import marked_sign, style_of
 from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG, Theme
 from put_protocol.games.tricks import CardPlayed, TrickOver, TrickView
 from put_protocol.games.unions import Event
@@ -94,6 +95,18 @@ def tricks_of(hand: ToldHand) -> tuple[tuple[TrickView, ...], bool]:
             case _:
                 pass
     return tuple(tricks), is_open
+
+
+def cards_in_words(
+    table: AtTable, trick: TrickView, theme: Theme, *, is_tied: bool = False
+) -> Iterator[tuple[Fragment, ...]]:
+    """Each card with its player; the winning one is in brackets. `is_tied`: a trick without a winner is over."""
+    for seat, card in zip(trick.seats, trick.cards, strict=False):
+        left, right = (
+            ("[", "]") if seat == trick.winner else ("=", "") if is_tied and trick.winner is None else ("", "")
+        )
+        name = PLAIN if seat == trick.winner else FAINT, f"{left}{table.speaker.name(seat)} "
+        yield name, (style_of(card), marked_sign(theme, card)), (FAINT, f"{right} ")
 
 
 def last_trick(table: AtTable, past: tuple[TrickView, ...]) -> TrickView:

@@ -14,9 +14,9 @@ from put_client.tui.boards.round_table import (
     held,
     layouts_of,
 )
-from put_client.tui.boards.sitting_board import SittingBoard, last_trick, tricks_of
+from put_client.tui.boards.sitting_board import SittingBoard, cards_in_words, last_trick, tricks_of
 from put_client.tui.model import AtTable, ToldHand, card_of, hand_of
-from put_client.tui.widgets.canvas import Canvas, Fragment, Line, columns_of, width_of
+from put_client.tui.widgets.canvas import Canvas, Fragment, Line, columns_of, flowed, width_of
 from put_client.tui.widgets.card_faces import CardSize, draw_face, marked_sign, style_of
 from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG, Theme
 from put_protocol.cards import FOOL, Card, in_order
@@ -110,22 +110,11 @@ class TriompheBoard(SittingBoard[triomphe.TriompheView]):
                 return {}
 
     def more_of(self, table: AtTable, hand: ToldHand, width: int, theme: Theme) -> list[Line]:
-        """A line for each trick with its cards in order; the winning one is in brackets."""
+        """A line for each trick, or more if they do not fit."""
         lines: list[Line] = []
         for number, trick in enumerate(tricks_of(hand)[0], 1):
-            line: list[Fragment] = [(FAINT, f"    {number}  ")]
-            for seat, card in zip(trick.seats, trick.cards, strict=False):
-                left, right = ("[", "]") if seat == trick.winner else ("", "")
-                parts: list[Fragment] = [
-                    (PLAIN if left else FAINT, f"{left}{table.speaker.name(seat)} "),
-                    (style_of(card), marked_sign(theme, card)),
-                    (PLAIN, f"{right}  "),
-                ]
-                if columns_of((*line, *parts)) > width and len(line) > 1:
-                    lines.append(tuple(line))
-                    line = [(FAINT, "       ")]
-                line += parts
-            lines.append(tuple(line))
+            cards = cards_in_words(table, trick, theme)
+            lines += flowed(cards, width, head=(FAINT, f"    {number}  "), between=(PLAIN, " "))
         return lines
 
     def is_told(self, event: Event) -> bool:

@@ -197,6 +197,19 @@ def wrapped(text: str, width: int, style: str = PLAIN, *, head: Fragment = (PLAI
     return [(head, (style, first)), *(((PLAIN, " " * indent), (style, row)) for row in rest)]
 
 
+def flowed(
+    groups: Iterable[Sequence[Fragment]], width: int, *, head: Fragment, between: Fragment = (PLAIN, "")
+) -> list[Line]:
+    """Groups of fragments in lines, each group whole: the first line after `head`, the others indented to it."""
+    lines: list[Line] = []
+    for group in groups:
+        if lines and columns_of((*lines[-1], between, *group)) <= width:
+            lines[-1] = (*lines[-1], between, *group)
+        else:
+            lines.append(((PLAIN, " " * width_of(head[1])) if lines else head, *group))
+    return lines
+
+
 class Canvas:
     """The grid. Coordinates are columns and lines from the top left; anything outside is not drawn."""
 

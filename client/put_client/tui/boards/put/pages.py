@@ -3,15 +3,14 @@
 from collections.abc import Iterator
 from itertools import dropwhile
 
-from put_client.tui.boards.sitting_board import in_words, right_aligned, tricks_of
+from put_client.tui.boards.sitting_board import cards_in_words, in_words, right_aligned, tricks_of
 from put_client.tui.model import AtTable, ToldHand, card_of
-from put_client.tui.widgets.canvas import Fragment, Line, columns_of, width_of, wrap, wrapped
-from put_client.tui.widgets.card_faces import marked_sign, sign_of, style_of
+from put_client.tui.widgets.canvas import Fragment, Line, columns_of, flowed, width_of, wrap, wrapped
+from put_client.tui.widgets.card_faces import sign_of, style_of
 from put_client.tui.widgets.theme import FAINT, PLAIN, STRONG, Theme
 from put_protocol.analysis import Quality, Reviewed, Weighed
 from put_protocol.cards import Card
 from put_protocol.games import put
-from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Event
 from put_protocol.messages import Analysis
 from put_protocol.seats import Seat
@@ -65,27 +64,13 @@ def whole_rows(hands: list[Line], height: int) -> list[Line]:
 
 
 def _tricks(table: AtTable, hand: ToldHand, width: int, theme: Theme) -> list[Line]:
-    """Each trick with the player of each card; the winning card is in brackets."""
-    lines: list[Line] = []
-    line: list[Fragment] = []
     tricks, is_open = tricks_of(hand)
-    for number, trick in enumerate(tricks, 1):
-        parts = _trick(table, trick, theme, is_tied=trick.winner is None and not (is_open and number == len(tricks)))
-        needed = columns_of(parts) + 2
-        if line and columns_of(line) + needed > width:
-            lines.append(tuple(line))
-            line = []
-        line += [(FAINT, f"{theme.separator} " if line else _CONTINUED_INDENT), *parts]
-    return [*lines, tuple(line)] if line else lines
-
-
-def _trick(table: AtTable, trick: TrickView, theme: Theme, *, is_tied: bool) -> list[Fragment]:
-    parts: list[Fragment] = []
-    for seat, card in zip(trick.seats, trick.cards, strict=False):
-        left, right = ("[", "]") if seat == trick.winner else ("=" if is_tied else "", "")
-        parts += [(FAINT, f"{left}{table.speaker.name(seat)} "), (style_of(card), marked_sign(theme, card))]
-        parts.append((FAINT, f"{right} "))
-    return parts
+    last = tricks[-1] if is_open else None
+    groups = [
+        [part for parts in cards_in_words(table, trick, theme, is_tied=trick is not last) for part in parts]
+        for trick in tricks
+    ]
+    return flowed(groups, width, head=(FAINT, _CONTINUED_INDENT), between=(FAINT, f"{theme.separator} "))
 
 
 def _scores(hand: ToldHand) -> tuple[tuple[int, ...], Seat | None]:
