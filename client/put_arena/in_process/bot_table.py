@@ -18,7 +18,7 @@ from put_client.bots.bot import Bot
 from put_client.bots.bot_session import BotSession
 from put_protocol.games.put import PutView
 from put_protocol.games.unions import Action, Choice, Event
-from put_protocol.messages import Decision, Events, TableSnapshot
+from put_protocol.messages import Act, Decision, Events, Request, Resign, TableSnapshot
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import GameStarted
 from put_protocol.table_info import Admits, ClockInfo, SeatInfo, TableInfo, TableState
@@ -60,23 +60,15 @@ class _Chair:
     late_in_a_row: int = 0
     purse: int = 0
 
-    async def act(self, _: int, __: int, action: Action) -> None:
-        self.answer = action
-
-    async def resign(self, _: int) -> None:
-        self.leavers.append(self)
-
-    async def again(self, _: int) -> None:
-        """All seats here play on."""
-
-    async def leave(self, _: int) -> None:
-        """The table is over by then."""
-
-    async def pause(self, _: int) -> None:
-        """There are no pauses here."""
-
-    async def go_on(self, _: int) -> None:
-        """There are no pauses here."""
+    async def ask(self, make: Callable[[int], Request]) -> None:
+        """All seats here play on until the table is over, and there are no pauses: only two requests do anything."""
+        match make(1):
+            case Act(action=action):
+                self.answer = action
+            case Resign():
+                self.leavers.append(self)
+            case _:
+                pass
 
 
 class BotTable:
@@ -253,7 +245,7 @@ class BotTable:
             assert chair.house is not None
             return chair.house.choose(view, choices, chair.seat)
         self._decision += 1
-        session.note(Events(self._number, self._next_event[chair.seat], (), view=view))
+        session.view = view
         in_english = tuple([Choice(choice.action, choice.says) for choice in choices])
         if not await self._receive(chair, session, Decision(self._number, self._decision, "", in_english)):
             return None

@@ -1,8 +1,7 @@
 """Session of one bot in one seat, from sitting down to leaving: events in, decisions out, games counted.
 
-This is the only loop on the client's side that turns a decision into an action. `put-bot` and `play` run it over a
-`Client`, which reconnects and waits for each answer; the arena runs it over a bare connection, which does neither. The
-differences are in `TableRequests` and in the arguments of `BotSession`.
+This is the only loop on the client's side that turns a decision into an action. `put-bot`, `play` and the arena run it
+over a `Client`; the arena's matches in one process run it over a table's rules, without a connection.
 
 A blocking bot has its own thread, so that a slow `choose` does not block the connection. Calls run one at a time, in
 order. A running call cannot be stopped; when no task waits for it any more, it continues alone, and does not delay the
@@ -30,7 +29,19 @@ from put_client.bots.bot import Bot, IllegalChoice, OnError, Played, Record, act
 from put_client.sdk.deal_checks import CheckFailed, DealChecked
 from put_client.sdk.errors import Cheated, NoServer, Refusal, Unanswered
 from put_protocol.games.unions import Action, Event, GameView, ending_of
-from put_protocol.messages import Decision, Events, Left, TableSnapshot
+from put_protocol.messages import (
+    Act,
+    Again,
+    Decision,
+    Events,
+    GoOn,
+    Leave,
+    Left,
+    Pause,
+    Request,
+    Resign,
+    TableSnapshot,
+)
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.table_info import TableInfo, TableState
@@ -94,20 +105,11 @@ def _think(calls: "queue.SimpleQueue[_Call | None]") -> None:
 log = logging.getLogger("put_client.bots")
 
 
-class TableRequests(Protocol):
-    """Requests of a session; a `Client` is one implementation. Each method may raise the client's errors."""
+class Requester(Protocol):
+    """Makes a session's requests; a `Client` is one implementation."""
 
-    async def act(self, table: int, decision: int, action: Action) -> None: ...
-
-    async def again(self, table: int) -> None: ...
-
-    async def leave(self, table: int) -> None: ...
-
-    async def resign(self, table: int) -> None: ...
-
-    async def pause(self, table: int) -> None: ...
-
-    async def go_on(self, table: int) -> None: ...
+    async def ask(self, make: Callable[[int], Request]) -> object:
+        """Make a request with the id it is given. May raise the client's errors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +139,7 @@ class BotSession:
     def __init__(
         self,
         bot: Bot,
-        requests: TableRequests,
+        requests: Requester,
         table: int,
         *,
         is_enough: Callable[[int], bool],
@@ -169,7 +171,8 @@ class BotSession:
         self._wants_records = type(bot).game_over is not Bot.game_over
         has_thread = in_thread and not inspect.iscoroutinefunction(bot.choose)
         self._thread = BotThread(f"{type(bot).__name__} at table {table}") if has_thread else None
-        self._view: GameView | None = None
+        self.view: GameView | None = None
+        """The last view of the game, which the next choice is about."""
         self._info: TableInfo | None = None
         self._ended: TableInfo | None = None
         """The table after a game whose last deal is not counted yet."""
@@ -210,21 +213,8 @@ class BotSession:
         self._bot.table, self._bot.seat, self._bot.checked = self._table, seat, None
         log.info("table %d: sits in seat %d", self._table, seat)
 
-    def note(self, message: Events) -> bool:
-        """Update the view from events if nothing else in them matters, the usual case for a bot that only chooses.
-        False: pass them to `receive`."""
-        if message.info is not None or self._wants_events or self._bot.checked is not None or _is_logged():
-            return False
-        self._view = message.view or self._view
-        return True
-
     async def receive(self, message: TableMessage) -> bool:
-        """Handle a message. Returns true if the session is over.
-
-        If the requests never wait and the bot has no thread, this runs to its end without yielding. Only a bot that
-        chooses in a coroutine makes it yield. It then first yields a bare None, so that a caller that steps it without
-        a task can continue in one.
-        """
+        """Handle a message. Returns true if the session is over."""
         match message:
             case Events():
                 self._update(message)
@@ -256,7 +246,7 @@ class BotSession:
         return False
 
     def _update(self, message: TableSnapshot | Events) -> None:
-        self._view = message.view or self._view
+        self.view = message.view or self.view
         if message.info is None:
             return
         self._info = self._bot.info = message.info
@@ -270,7 +260,7 @@ class BotSession:
             for number, event in enumerate(events, first):
                 log.debug("table %d: event %d: %s", self._table, number, msgspec.json.encode(event).decode())
         if events and self._wants_events:
-            view = self._view
+            view = self.view
 
             def show() -> None:
                 for event in events:
@@ -293,11 +283,11 @@ class BotSession:
             return True
         self._has_company = self._has_company or not is_alone
         if info.pause is not None and seat not in info.pause.seats:
-            agree = self._requests.go_on if info.state is TableState.PAUSED else self._requests.pause
+            agree = GoOn if info.state is TableState.PAUSED else Pause
             await self._insist(agree, (RefusalCode.ALREADY_THERE, RefusalCode.PAUSED, RefusalCode.NO_GAME))
         if self._record.games and not info.is_in_play and not info.seats[seat].agrees:
             overtaken = (RefusalCode.ALREADY_THERE, RefusalCode.GAME_IN_PLAY, RefusalCode.TOO_LATE)
-            await self._insist(self._requests.again, overtaken)
+            await self._insist(Again, overtaken)
         return False
 
     async def _count(self, info: TableInfo) -> None:
@@ -316,11 +306,11 @@ class BotSession:
             await self._call(lambda: self._bot.game_over(self._record), "game_over")
 
     async def _answer(self, decision: Decision) -> None:
-        assert self._view is not None  # a decision always follows the view it is about
+        assert self.view is not None  # a decision always follows the view it is about
         error: Refusal | None = None
         for _ in range(CHOICES):
             begun = time.monotonic()
-            action = await self._choose(decision, self._view)
+            action = await self._choose(decision, self.view)
             if action is None:
                 return
             took = time.monotonic() - begun
@@ -351,7 +341,7 @@ class BotSession:
 
     async def _act(self, decision: Decision, action: Action) -> Refusal | None:
         try:
-            await patiently(lambda: self._requests.act(self._table, decision.decision, action), self._line)
+            await self._ask(lambda request: Act(request, self._table, decision.decision, action))
             self._settled = decision.decision
         except (Unanswered, NoServer):
             pass  # if it still needs an answer, the decision comes again when the connection is back
@@ -365,7 +355,6 @@ class BotSession:
             choose = partial(self._bot.choose, view, decision.legal)
             chosen: Any = choose() if self._thread is None else await self._thread.call(choose)
             if not isinstance(chosen, msgspec.Struct) and isinstance(chosen, Awaitable):
-                await asyncio.sleep(0)  # the bare None
                 limit = asyncio.timeout(self._choose_s)
                 try:
                     async with limit:
@@ -400,16 +389,19 @@ class BotSession:
         self._on_error(error)
         if self._info is not None and self._info.is_in_play and self._resigned != self._info.games:
             self._resigned = self._info.games
-            await self._insist(self._requests.resign, (RefusalCode.NO_GAME,))
+            await self._insist(Resign, (RefusalCode.NO_GAME,))
 
     async def _leave(self) -> None:
-        await self._insist(self._requests.leave, (RefusalCode.NOT_THERE, RefusalCode.UNKNOWN_TABLE))
+        await self._insist(Leave, (RefusalCode.NOT_THERE, RefusalCode.UNKNOWN_TABLE))
 
-    async def _insist(self, request: Callable[[int], Awaitable[None]], done: tuple[RefusalCode, ...]) -> None:
-        """Repeat a request until the server answers `ok`, or refuses it because it is already done."""
+    async def _ask(self, make: Callable[[int], Request]) -> None:
+        await patiently(lambda: self._requests.ask(make), self._line)
+
+    async def _insist(self, kind: Callable[[int, int], Request], done: tuple[RefusalCode, ...]) -> None:
+        """Repeat a request about the table until the server answers `ok`, or refuses it because it is already done."""
         while True:
             try:
-                return await patiently(lambda: request(self._table), self._line)
+                return await self._ask(lambda request: kind(request, self._table))
             except (Unanswered, NoServer):
                 continue  # the connection dropped; once it is given up for good, the next attempt raises that
             except Refusal as error:

@@ -117,6 +117,7 @@ class Client:
         waits: Callable[[], Iterable[float]] = backoff,
         checked: bool = True,
         keys: KeyMemory | None = None,
+        dialler: Dialler | None = None,
         views: messages.ViewForm = messages.ViewForm.CHANGES,
         words: bool | None = None,
     ) -> Connecting[Self]:
@@ -132,8 +133,9 @@ class Client:
         while the server is away; a request refused because the server is stopping is repeated when the server is back.
         None: the value of `is_bot`. `knows`: families of games that need no text from the server; None: those with
         sentences here. `checked`: keep the keys of our cards in blind deals, and check all messages. `keys`: this
-        person's stored memory of blind deals, for a client that continues with their cards; None: none yet. `views`:
-        form of views on the wire; in any case every message that changes a game is delivered with the whole view.
+        person's stored memory of blind deals, for a client that continues with their cards; None: none yet. `dialler`:
+        opens the connections; None: one for this host. `views`: form of views on the wire; in any case every message
+        that changes a game is delivered with the whole view.
         `words`: decisions have sentences for people; None: true unless `is_bot`.
 
         :raises NoServer: the server is unreachable.
@@ -158,7 +160,7 @@ class Client:
         async def open_client() -> Self:
             is_patient = is_bot if patient is None else patient
             dialling = Dialling(
-                dialler=Dialler(host, port, fingerprint=fingerprint, security=security),
+                dialler=dialler or Dialler(host, port, fingerprint=fingerprint, security=security),
                 hello=hello,
                 codec=codec,
                 connect_timeout=connect_timeout,

@@ -39,6 +39,7 @@ class Wire:
         self._reader = reader
         self._writer = writer
         self._size = 0
+        self._is_flushing = False
 
     async def receive(self) -> Received | None:
         """Wait for messages; None: the server has closed.
@@ -55,12 +56,15 @@ class Wire:
         return size
 
     def send(self, message: ClientMessage) -> None:
-        """Queue a message and write it, without waiting."""
+        """Queue a message. It is written with the other messages of this turn of the loop."""
         self.connection.send(message)
-        self.flush()
+        if not self._is_flushing:
+            self._is_flushing = True
+            asyncio.get_running_loop().call_soon(self.flush)
 
     def flush(self) -> None:
         """Write all that is queued: messages, and answers to heartbeats."""
+        self._is_flushing = False
         data = self.connection.take()
         if not data or self._writer.is_closing():
             return
