@@ -24,7 +24,6 @@ import msgspec
 from msgspec import Struct, field
 
 from put_rules.steps import BadRecord
-from put_runtime.histogram import Histogram
 from put_runtime.system_errors import unwrapped
 from put_server.cluster.broker import heed_cancellation
 from put_server.cluster.shard_stream import GIVEN_AWAY, PIECE_BYTES, ShardStream, Stored
@@ -188,12 +187,10 @@ class StreamJournal(CommitQueue):
         self._left = _CleanUp()
         self._is_left = asyncio.Event()
         self._finishing = asyncio.Lock()
-        self._is_closing = False
         self._is_tidied = asyncio.Event()
         """Set: the messages replaced by a checkpoint were removed."""
         self.waits_since: int | None = None
         """Time when the current commit was sent, by `ticks.milliseconds`; None: there is none."""
-        self.commits = Histogram()
 
     @classmethod
     async def opened(cls, stream: ShardStream, games: ShardStream, holder: str) -> Self:
@@ -312,7 +309,7 @@ class StreamJournal(CommitQueue):
 
     def _note_divergence(self) -> None:
         self._divergence = Diverged(f"{self.path}: the lobby in memory is not what its records say")
-        self._note_waiting()
+        self._wake.set()
 
     async def run(self) -> None:
         """Commit until closed, as one owned task.
@@ -403,13 +400,3 @@ class StreamJournal(CommitQueue):
         """Wait until the latest checkpoint is stored and the replaced messages are removed."""
         self._is_tidied.clear()
         await self._is_tidied.wait()
-
-    def finish(self) -> None:
-        """Let `run` end once everything is committed."""
-        self._give_up_checkpoint()
-        self._is_closing = True
-        self._wake.set()
-
-    def close(self) -> None:
-        """Give up a checkpoint in progress; may be called again."""
-        self._give_up_checkpoint()

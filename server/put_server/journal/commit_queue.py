@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct, field
 
 from put_rules.record import Chance
+from put_runtime.histogram import Histogram
 from put_server.journal.forked import Forked, can_fork
 from put_server.journal.journal_reader import (
     ChanceColumns,
@@ -122,6 +123,8 @@ class CommitQueue:
         """Makes a checkpoint."""
         self.uncommitted = 0
         """Calls of `record` without a callback yet."""
+        self._is_closing = False
+        self.commits = Histogram()
         self._latencies: deque[float] = deque(maxlen=LATENCIES)
         self.retention = Retention()
         """Limits for finished games; set before the first is passed in."""
@@ -148,12 +151,9 @@ class CommitQueue:
                 batch.games.append(self._row_of(game))
         if not batch.waiting:
             batch.since = time.perf_counter()
-            self._note_waiting()
+            self._wake.set()
         batch.waiting.append(then)
         self.uncommitted += 1
-
-    def _note_waiting(self) -> None:
-        self._wake.set()
 
     def bring_back(
         self, lobby: Lobby, checkpoint: Checkpoint | None, records: Iterable[JournalRecord]
@@ -240,7 +240,7 @@ class CommitQueue:
     def _add(self, compaction: Compaction, sources: Sequence[ChanceColumns] = ()) -> None:
         self._batch.changes += [*sources, compaction]
         self._checkpoint = compaction.number
-        self._note_waiting()
+        self._wake.set()
 
     def compact_behind(self, at: int, take: Callable[[], LobbyCheckpoint]) -> None:
         """Start a checkpoint of the current lobby in another process, while recording continues."""
@@ -305,6 +305,16 @@ class CommitQueue:
         for then in batch.waiting:
             self.uncommitted -= 1
             then()
+
+    def finish(self) -> None:
+        """Let `run` end once everything is committed."""
+        self._give_up_checkpoint()
+        self._is_closing = True
+        self._wake.set()
+
+    def close(self) -> None:
+        """Give up a checkpoint in progress; may be called again."""
+        self._give_up_checkpoint()
 
     def _give_up_checkpoint(self) -> None:
         if self._forked is not None:

@@ -25,7 +25,6 @@ from functools import partial
 from pathlib import Path
 
 from put_rules.record import GameRecord
-from put_runtime.histogram import Histogram
 from put_server.journal.commit_queue import Batch, CommitQueue, Compaction, Erase, Forgotten
 from put_server.journal.files import copy, locked, make_folder, open_to_read, set_aside, sync
 from put_server.journal.journal_errors import JournalError, as_journal_errors
@@ -103,13 +102,11 @@ class Journal(CommitQueue):
         self.path = path
         self._places: dict[Path, tuple[int, int]] = {}
         """Device and inode of each file, after the first check."""
-        self._is_closing = False
         self._erased_at: float | None = None
         """Time of the first erasure that may still be in the log; None: there is none."""
         self._next_removal_at = time.monotonic()
         self._is_signed = False
         """The file says that this version writes it."""
-        self.commits = Histogram()
         with as_journal_errors(path), ExitStack() as opened:
             make_folder(path.parent)
             opened.enter_context(locked(path.parent, wait_s))
@@ -357,15 +354,9 @@ class Journal(CommitQueue):
         self.commits.observe(time.monotonic() - begun)
         return batch
 
-    def finish(self) -> None:
-        """Let `run` end once everything is committed."""
-        self._give_up_checkpoint()
-        self._is_closing = True
-        self._note_waiting()
-
     def close(self) -> None:
         """Close the file and release its directory; may be called again."""
-        self._give_up_checkpoint()
+        super().close()
         self._opened.close()
 
 
