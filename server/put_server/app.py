@@ -188,15 +188,15 @@ class Server:
 
     def _bring_back(self, journal: Journal) -> None:
         begun = time.monotonic()
-        checkpoint = journal.checkpoint()
+        kept = journal.kept
         try:
-            count = sum(1 for _ in journal.bring_back(self.dispatcher.lobby, checkpoint, journal.records()))
+            count = sum(1 for _ in journal.bring_back(self.dispatcher.lobby, kept))
         except (BadRecord, DoesNotFollow) as error:
             raise JournalError(
                 f"{journal.path}: {error}. It was written by put-server {journal.written_by}: start that one with it, "
                 "or move it away, or choose another --data"
             ) from None
-        if checkpoint is not None or count:
+        if kept.checkpoint is not None or count:
             tables = len(self.dispatcher.lobby.tables)
             log.info("tables back: %d, from %d records, in %.2f s", tables, count, time.monotonic() - begun)
 

@@ -92,9 +92,9 @@ def lobby_in(path: Path) -> bytes:
     """The lobby that a journal brings back."""
     lobby = new_lobby()
     with Archive(path) as archive:
-        if (found := archive.checkpoint()) is not None:
+        if (found := archive.kept.lobby()) is not None:
             lobby.restore(found.lobby)
-        for _, at, event in archive.records():
+        for _, at, event in archive.kept.inputs():
             fold(lobby, event, at)
     return encode(in_order(lobby.checkpoint()))
 
@@ -126,7 +126,7 @@ async def test_migrate_there_and_back_is_as_it_was(path: Path, tmp_path: Path, m
                 assert bytes.fromhex(made.passcode_key) == archive.passcode_key
                 rows = list(archive.rows())
                 people = new_lobby()
-                people.restore(archive.checkpoint().lobby)  # type: ignore[union-attr]  # it has one
+                people.restore(archive.kept.lobby().lobby)  # type: ignore[union-attr]  # it has one
             listed, flaws = await FinishedGames(client, "a", made).latest(100)
             assert not flaws
             assert [(row.ended, row.table, row.number) for row in reversed(listed)] == [row[1:4] for row in rows]

@@ -58,7 +58,7 @@ class Damaged:
         """The lobby that a worker brings back."""
         journal = await self.journal()
         lobby = new_lobby(SETTINGS, bytes.fromhex(self.made.passcode_key))
-        deque(journal.bring_back(lobby, journal.checkpoint(), journal.records()), maxlen=0)
+        deque(journal.bring_back(lobby, journal.kept), maxlen=0)
         journal.close()
         return encode(lobby.checkpoint())
 

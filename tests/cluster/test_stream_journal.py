@@ -53,7 +53,7 @@ async def running(journal: StreamJournal) -> AsyncIterator[None]:
 
 def restored(journal: StreamJournal) -> Lobby:
     lobby = new_lobby()
-    deque(journal.bring_back(lobby, journal.checkpoint(), journal.records()), maxlen=0)
+    deque(journal.bring_back(lobby, journal.kept), maxlen=0)
     return lobby
 
 

@@ -213,7 +213,7 @@ def failures(seed: int, steps: list[Step], count: int, rng: Random) -> int:
                 path.with_name(name).write_bytes(data)
             with closing(Journal(path)) as journal:
                 lobby = new_lobby()
-                deque(bring_back(lobby, journal.checkpoint(), journal.records()), maxlen=0)
+                deque(bring_back(lobby, journal.kept.lobby(), journal.kept.inputs()), maxlen=0)
             assert encode(lobby.checkpoint()) in states[acked:], f"after call {end}, with {acked} batches acknowledged"
             with Archive(path) as archive:
                 assert check(archive, new_lobby(), GAMES).findings == ()

@@ -158,7 +158,7 @@ async def _write(path: Path, batches: Sequence[RecordedBatch], compacted_after: 
 def stored(path: Path) -> list[tuple[int, Input]]:
     """The records since the checkpoint, by opening the file as a server does."""
     with closing(Journal(path)) as journal:
-        return [(record.at, record.input) for record in journal.records()]
+        return [(record.at, record.input) for record in journal.kept.inputs()]
 
 
 def event(number: int) -> Input:

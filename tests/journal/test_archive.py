@@ -105,22 +105,22 @@ async def test_archive_sees_one_moment_of_a_server_that_runs(tmp_path: Path) -> 
     async with running(journal):
         await keep(journal, whole[:half])
         with Archive(path) as archive:
-            first = next(iter(archive.records()))
+            first = next(iter(archive.kept.inputs()))
             await keep(journal, whole[half:])
             journal.compact(10**9, lobby_after(whole).checkpoint())
             await keep(journal, whole[:1])
-            assert [(at, given) for _, at, given in archive.records()] == stored_inputs(whole[:half])
+            assert [(at, given) for _, at, given in archive.kept.inputs()] == stored_inputs(whole[:half])
             assert first.number == 1
-            assert archive.checkpoint() is None
+            assert archive.kept.lobby() is None
         with Archive(path) as archive:
-            found = archive.checkpoint()
+            found = archive.kept.lobby()
             assert found is not None
             assert (found.number, found.at, found.lobby) == (
                 len(inputs_of(whole)),
                 10**9,
                 lobby_after(whole).checkpoint(),
             )
-            assert [record.number for record in archive.records()] == [len(inputs_of(whole)) + 1]
+            assert [record.number for record in archive.kept.inputs()] == [len(inputs_of(whole)) + 1]
 
 
 def test_archive_is_read_by_another_process_while_a_server_runs(tmp_path: Path) -> None:
@@ -202,7 +202,7 @@ async def test_archive_does_not_disturb_the_server_that_stops_meanwhile(tmp_path
     async with running(journal):
         await keep(journal, recording(1))
         archive = Archive(path)
-    assert [(at, given) for _, at, given in archive.records()] == stored_inputs(recording(1))
+    assert [(at, given) for _, at, given in archive.kept.inputs()] == stored_inputs(recording(1))
     archive.close()
     archive.close()
     assert stored(path) == stored_inputs(recording(1))
@@ -231,7 +231,7 @@ def test_archive_of_a_file_that_will_not_do_is_refused_and_left_alone(make: obje
 def read_through(path: Path) -> None:
     with Archive(path) as archive:
         archive.check_pages()
-        list(archive.records())
+        list(archive.kept.inputs())
 
 
 def test_archive_that_does_not_exist_is_not_made(tmp_path: Path) -> None:
@@ -318,4 +318,4 @@ def test_backup_of_a_killed_server_has_what_was_committed(tmp_path: Path) -> Non
     assert path.read_bytes() == (tmp_path / "before" / "put.sqlite3").read_bytes()
     with closing(Journal(tmp_path / "copy.sqlite3")) as journal:
         assert journal.written_by == "9.9"
-        assert [(record.at, record.input) for record in journal.records()] == stored_inputs(recording(1))
+        assert [(record.at, record.input) for record in journal.kept.inputs()] == stored_inputs(recording(1))

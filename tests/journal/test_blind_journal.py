@@ -52,7 +52,7 @@ def brought_back(path: Path) -> Lobby:
     """The lobby, as the next server has it."""
     lobby = new_lobby(edition=EDITION)
     with closing(Journal(path)) as journal:
-        deque(bring_back(lobby, journal.checkpoint(), journal.records()), maxlen=0)
+        deque(bring_back(lobby, journal.kept.lobby(), journal.kept.inputs()), maxlen=0)
     return lobby
 
 

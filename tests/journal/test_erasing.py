@@ -62,7 +62,7 @@ def restored(path: Path) -> tuple[Lobby, int]:
     """The lobby, as the next server has it."""
     lobby = new_lobby()
     with closing(Journal(path)) as journal:
-        deque(bring_back(lobby, journal.checkpoint(), journal.records()), maxlen=0)
+        deque(bring_back(lobby, journal.kept.lobby(), journal.kept.inputs()), maxlen=0)
         return lobby, journal.last_time()
 
 
@@ -301,7 +301,7 @@ async def test_deal_that_is_not_there_is_named(statement: str, says: str, tmp_pa
         file.create_function("crc", -1, crc)
         file.execute(statement)
     with closing(Journal(path)) as again, pytest.raises(JournalError, match=says):
-        list(again.records())
+        list(again.kept.inputs())
     (finding, *_) = checked(path).findings
     assert "of record" in finding or "record" in finding
 
@@ -408,7 +408,7 @@ def games_in(path: Path) -> list[FinishedGame]:
 
 def restored_by(journal: Journal) -> tuple[Lobby, int]:
     lobby = new_lobby()
-    deque(bring_back(lobby, None, journal.records()), maxlen=0)
+    deque(bring_back(lobby, None, journal.kept.inputs()), maxlen=0)
     return lobby, journal.last_time()
 
 

@@ -161,7 +161,7 @@ def test_file_with_a_bit_changed_is_refused_or_says_the_same(bit: int, tmp_path:
     path = written(tmp_path / "whole" / "put.sqlite3", evening()[:60], compacted_after=30)
     data = path.read_bytes()
     with closing(Journal(path)) as journal:
-        said = (journal.checkpoint(), list(journal.records()))
+        said = (journal.kept.lobby(), list(journal.kept.inputs()))
     refused = 0
     hurt = tmp_path / "hurt" / "put.sqlite3"
     hurt.parent.mkdir()
@@ -171,7 +171,7 @@ def test_file_with_a_bit_changed_is_refused_or_says_the_same(bit: int, tmp_path:
         hurt.write_bytes(changed)
         try:
             with closing(Journal(hurt)) as journal:
-                assert (journal.checkpoint(), list(journal.records())) == said, f"bit {bit} of byte {place}"
+                assert (journal.kept.lobby(), list(journal.kept.inputs())) == said, f"bit {bit} of byte {place}"
         except JournalError:
             refused += 1
             assert hurt.read_bytes() == changed
@@ -193,7 +193,7 @@ def test_file_in_a_record_that_cannot_be_read_is_refused(tmp_path: Path) -> None
         with closing(Journal(path)) as journal:
             journal._commit(Batch(rows, [], []))
             with pytest.raises(JournalError, match=says) as caught:
-                list(journal.records())
+                list(journal.kept.inputs())
             assert "backup" in str(caught.value)
         path.unlink()
         mark_of(path).unlink()
@@ -207,7 +207,7 @@ def test_file_in_a_checkpoint_that_cannot_be_read_is_refused(tmp_path: Path) -> 
         with closing(Journal(path)) as journal:
             journal._commit(Batch([], [], [row]))
             with pytest.raises(JournalError, match=says):
-                journal.checkpoint()
+                journal.kept.lobby()
         path.unlink()
 
 
@@ -267,7 +267,7 @@ def another_server(path: Path, *, with_an_earlier_lock: bool = False) -> Iterato
     program = (
         "import sys; from pathlib import Path; from put_server.journal.journal import Journal\n"
         f"journal = Journal(Path({str(path)!r})); print('open', flush=True); sys.stdin.read()\n"
-        "print(len(list(journal.records())), flush=True); journal.close()"
+        "print(len(list(journal.kept.inputs())), flush=True); journal.close()"
     )
     if with_an_earlier_lock:
         program = (
@@ -338,9 +338,9 @@ def test_file_of_version_1_is_brought_up_to_date(tmp_path: Path) -> None:
     path = tmp_path / "put.sqlite3"
     version_1(path)
     with closing(Journal(path)) as journal:
-        assert journal.checkpoint() is None
+        assert journal.kept.lobby() is None
         assert journal.written_by == "0.1.0"
-        assert [(record.at, record.input) for record in journal.records()] == inputs_of(evening())
+        assert [(record.at, record.input) for record in journal.kept.inputs()] == inputs_of(evening())
         assert journal.since_checkpoint == len(inputs_of(evening()))
     (ended,) = [batch for batch in recording(1) if batch.games][:1]
     written(path, [ended])

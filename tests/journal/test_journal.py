@@ -98,7 +98,7 @@ async def test_journal_calls_back_only_after_the_commit(tmp_path: Path, monkeypa
         disk.let_through()
         await told.wait()
         with Archive(journal.path) as archive:
-            assert [record.number for record in archive.records()] == [1]
+            assert [record.number for record in archive.kept.inputs()] == [1]
 
 
 async def test_journal_groups_what_comes_while_a_commit_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,11 +196,11 @@ async def test_checkpoint_takes_the_place_of_the_records_before_it(tmp_path: Pat
         assert journal.since_checkpoint == len(recorded_journals.inputs_of(since))
     with closing(Journal(path)) as again:
         assert again.since_checkpoint == len(recorded_journals.inputs_of(since))
-        found = again.checkpoint()
+        found = again.kept.lobby()
         assert found is not None
         assert found.number == len(recorded_journals.inputs_of(past))
         lobby = new_lobby()
-        deque(bring_back(lobby, found, again.records()), maxlen=0)
+        deque(bring_back(lobby, found, again.kept.inputs()), maxlen=0)
         now = again.last_time()
     straight = recorded_journals.lobby_after(whole)
     for one in (straight, lobby):
@@ -224,7 +224,7 @@ async def test_checkpoint_and_records_of_one_commit_are_kept_in_their_order(
         disk.let_through(2)
     assert recorded_journals.stored(path) == [(4, recorded_journals.event(4))]
     with closing(Journal(path)) as again:
-        assert again.checkpoint() == (3, 3, new_lobby().checkpoint())
+        assert again.kept.lobby() == (3, 3, new_lobby().checkpoint())
 
 
 async def test_checkpoint_alone_keeps_number_and_time(tmp_path: Path) -> None:
@@ -239,7 +239,7 @@ async def test_checkpoint_alone_keeps_number_and_time(tmp_path: Path) -> None:
     async with recorded_journals.running(journal):
         journal.record([(100, recorded_journals.event(2))], lambda: None)
     with Archive(path) as archive:
-        assert [record.number for record in archive.records()] == [3]
+        assert [record.number for record in archive.kept.inputs()] == [3]
 
 
 async def test_checkpoint_is_made_at_once_where_nothing_can_fork(
@@ -255,7 +255,7 @@ async def test_checkpoint_is_made_at_once_where_nothing_can_fork(
         journal.record([(90, recorded_journals.event(2))], lambda: None)
     assert recorded_journals.stored(path) == [(90, recorded_journals.event(2))]
     with closing(Journal(path)) as again:
-        assert again.checkpoint() == (1, 80, new_lobby().checkpoint())
+        assert again.kept.lobby() == (1, 80, new_lobby().checkpoint())
 
 
 async def test_checkpoints_keep_the_file_from_growing(tmp_path: Path) -> None:
@@ -286,7 +286,7 @@ async def test_finished_game_is_kept_with_the_record_that_ended_it(
         await recorded_journals.keep(journal, [ended])
         with Archive(path) as archive:
             assert len(archive.games(10)) == len(ended.games)
-            assert len(list(archive.records())) == len(recorded_journals.inputs_of([ended]))
+            assert len(list(archive.kept.inputs())) == len(recorded_journals.inputs_of([ended]))
     journal = Journal(path)
     monkeypatch.setattr("put_server.journal.journal.sign", lambda file: file.execute("INSERT INTO nowhere VALUES (1)"))
     task = asyncio.create_task(journal.run())
@@ -296,7 +296,7 @@ async def test_finished_game_is_kept_with_the_record_that_ended_it(
     journal.close()
     with Archive(path) as archive:
         assert len(archive.games(10)) == len(ended.games)
-        assert len(list(archive.records())) == len(recorded_journals.inputs_of([ended]))
+        assert len(list(archive.kept.inputs())) == len(recorded_journals.inputs_of([ended]))
 
 
 async def test_finished_games_outlive_checkpoints(tmp_path: Path) -> None:
@@ -307,7 +307,7 @@ async def test_finished_games_outlive_checkpoints(tmp_path: Path) -> None:
         await recorded_journals.keep(journal, recorded_journals.recording(1))
         journal.compact(10**9, recorded_journals.lobby_after(recorded_journals.recording(1)).checkpoint())
     with Archive(path) as archive:
-        assert list(archive.records()) == []
+        assert list(archive.kept.inputs()) == []
         found = [archive.game(number) for number in archive.ids()]
     assert [game.record for game in found if game] == [
         game.record for game in recorded_journals.games_of(recorded_journals.recording(1))

@@ -128,14 +128,14 @@ def test_accepted_loss_is_set_aside_and_told(
     damage(path)
     before = content(path.parent)
     with caplog.at_level(logging.ERROR), closing(Journal(path, accepts_loss=True)) as journal:
-        records = len(list(journal.records()))
+        records = len(list(journal.kept.inputs()))
         assert records < COMMITS
         journal._commit(Batch([row(records + 1)]))
     assert "it is set aside as" in caplog.text
     aside = {name: data for name, data in content(path.parent).items() if name.startswith("put.sqlite3.lost.")}
     assert sorted(aside.values()) == sorted(before.values())
     with closing(Journal(path)) as journal:
-        assert len(list(journal.records())) == records + 1
+        assert len(list(journal.kept.inputs())) == records + 1
 
 
 @pytest.mark.parametrize("torn", [0, 1, 100, 4_000, 4_121])
@@ -145,7 +145,7 @@ def test_crash_that_lost_nothing_is_nothing_to_ask_about(tmp_path: Path, torn: i
     with log_of(path).open("ab") as log:
         log.write(random.Random(torn).randbytes(torn))
     with closing(Journal(path)) as journal:
-        assert len(list(journal.records())) == COMMITS
+        assert len(list(journal.kept.inputs())) == COMMITS
 
 
 def test_commit_that_nobody_was_told_of_may_be_missing(tmp_path: Path) -> None:
@@ -156,7 +156,7 @@ def test_commit_that_nobody_was_told_of_may_be_missing(tmp_path: Path) -> None:
     cut_last = log_of(path).read_bytes()[:-100]
     log_of(path).write_bytes(cut_last)
     with closing(Journal(path)) as journal:
-        assert len(list(journal.records())) == COMMITS - 1
+        assert len(list(journal.kept.inputs())) == COMMITS - 1
 
 
 def test_journal_without_a_mark_is_taken_as_it_is(tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ def test_journal_without_a_mark_is_taken_as_it_is(tmp_path: Path) -> None:
     mark_of(path).unlink()
     cut(path)
     with closing(Journal(path)) as journal:
-        assert list(journal.records())
+        assert list(journal.kept.inputs())
     assert read_mark(mark_of(path)) == journal.number
 
 
@@ -193,7 +193,7 @@ def test_damaged_mark_is_asked_about(tmp_path: Path) -> None:
     with pytest.raises(JournalError, match="damaged mark"):
         Journal(path)
     with closing(Journal(path, accepts_loss=True)) as journal:
-        assert len(list(journal.records())) == COMMITS
+        assert len(list(journal.kept.inputs())) == COMMITS
 
 
 def test_program_refuses_and_goes_on_when_told_to(tmp_path: Path) -> None:

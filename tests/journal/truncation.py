@@ -99,12 +99,12 @@ def cut(whole: Log, place: int, tail: bytes = b"") -> None:
         path.write_bytes(whole.main)
         path.with_name(f"{path.name}-wal").write_bytes(whole.log[:place] + tail)
         with closing(Journal(path)) as journal:
-            checkpoint = journal.checkpoint()
+            checkpoint = journal.kept.lobby()
             assert checkpoint is not None
             assert checkpoint.number == len(inputs_of(whole.before + whole.since[:replaced])), place
-            assert [(record.at, record.input) for record in journal.records()] == records, place
+            assert [(record.at, record.input) for record in journal.kept.inputs()] == records, place
             lobby = new_lobby()
-            deque(bring_back(lobby, checkpoint, journal.records()), maxlen=0)
+            deque(bring_back(lobby, checkpoint, journal.kept.inputs()), maxlen=0)
             assert encode(lobby.checkpoint()) == whole.lobbies[batches], place
         with Archive(path) as archive:
             report = check(archive, new_lobby(), GAMES)

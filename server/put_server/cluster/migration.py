@@ -69,8 +69,9 @@ def at_rest(lobby: Lobby, checkpoint: Checkpoint | None, records: Iterable[Journ
 
 def archived(archive: Archive, settings: Settings) -> LobbyAtRest:
     """:raises JournalError: the journal cannot be read or replayed."""
+    kept = archive.kept
     try:
-        return at_rest(new_lobby(settings, archive.passcode_key), archive.checkpoint(), archive.records())
+        return at_rest(new_lobby(settings, archive.passcode_key), kept.lobby(), kept.inputs())
     except (BadRecord, DoesNotFollow) as error:
         raise JournalError(f"{archive.path}: {error}; put-server check says more") from None
 
@@ -136,7 +137,7 @@ class StoredCluster:
     async def _read(self, shard: int, attempts: int, *, is_served: bool) -> LobbyAtRest:
         try:
             journal = await (StreamJournal.seen(*self.streams(shard)) if is_served else self._claimed(shard))
-            return at_rest(self.empty_lobby(shard), journal.checkpoint(), journal.records())
+            return at_rest(self.empty_lobby(shard), journal.kept.lobby(), journal.kept.inputs())
         except (JournalError, BadRecord, DoesNotFollow, OutOfReach) as error:
             if attempts > 1:  # its worker may just have removed messages that were to be read
                 return await self._read(shard, attempts - 1, is_served=is_served)

@@ -255,7 +255,7 @@ class Shard:
         key = bytes.fromhex(config.passcode_key)
         journal.fresh = partial(new_lobby, settings, key, shard=self.number, shards=config.shards)
         lobby = journal.fresh()
-        for place, _ in enumerate(journal.bring_back(lobby, journal.checkpoint(), journal.records())):
+        for place, _ in enumerate(journal.bring_back(lobby, journal.kept)):
             if place % FOLDED_AT_ONCE == 0:
                 await asyncio.sleep(0)
         return lobby

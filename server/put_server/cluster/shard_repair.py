@@ -77,11 +77,11 @@ class ShardRepair:
         return f"shard {self._shard} is as in {backup}: {_counts(kept)}"
 
     def _readable(self, journal: StreamJournal) -> _Readable:
-        checkpoint, lost = self._brought_back(journal.checkpoint())
+        checkpoint, lost = self._brought_back(journal.kept.lobby())
         first = good = 0 if checkpoint is None else checkpoint.number
         flaws, awaited = [f"{why}, so the table is left out" for why in lost.values()], 0
         try:
-            records = _without(lost, journal.records())
+            records = _without(lost, journal.kept.inputs())
             for record, effects in bring_back(self._empty_lobby(), checkpoint, records):
                 awaited += sum(isinstance(effect, Want) for effect in effects)
                 awaited -= isinstance(record.input, Secret | Shuffled)
@@ -89,8 +89,8 @@ class ShardRepair:
         except (JournalError, BadRecord, DoesNotFollow) as error:
             flaws.append(str(error))
         # Its checkpoint once more: the lobby of the first one has gone on.
-        checkpoint, _ = self._brought_back(journal.checkpoint())
-        kept = at_rest(self._empty_lobby(), checkpoint, _without(lost, islice(journal.records(), good - first)))
+        checkpoint, _ = self._brought_back(journal.kept.lobby())
+        kept = at_rest(self._empty_lobby(), checkpoint, _without(lost, islice(journal.kept.inputs(), good - first)))
         return _Readable(kept, journal.number, "; ".join(flaws))
 
     def _brought_back(self, checkpoint: Checkpoint | None) -> tuple[Checkpoint | None, dict[TableId, str]]:

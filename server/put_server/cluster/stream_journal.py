@@ -16,7 +16,7 @@ import logging
 import time
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Self
 
@@ -31,19 +31,15 @@ from put_server.journal.commit_queue import Batch, Change, CommitQueue, Compacti
 from put_server.journal.journal_errors import JournalError
 from put_server.journal.journal_reader import (
     ChanceColumns,
-    Checkpoint,
-    CheckpointRow,
+    DealKey,
     GameColumns,
-    JournalRecord,
+    JournalRows,
     RecordRow,
-    checkpoint_in,
-    records_in,
 )
 from put_server.journal.lobby_replay import DoesNotFollow, bring_back
 from put_server.journal.records import encode
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
-from put_server.table.table_effects import TableId
 from put_server.ticks import milliseconds
 
 log = logging.getLogger(__name__)
@@ -93,22 +89,14 @@ class Diverged(Exception):
     """The lobby in memory differs from the stored records: the shard must restart from these."""
 
 
-Key = tuple[int, TableId]
-"""Number and table of a deal."""
+class Kept(JournalRows):
+    """Current rows."""
 
-
-class Kept(Struct):
-    """Current rows: the latest checkpoint, and later ones."""
-
-    checkpoint: CheckpointRow | None = None
-    records: list[RecordRow] = field(default_factory=list)
-    chances: dict[Key, ChanceColumns] = field(default_factory=dict)
-    """Chances of deals, or their remains."""
-    sequences: dict[Key, int] = field(default_factory=dict)
+    sequences: dict[DealKey, int] = field(default_factory=dict)
     """Sequences of the stored chances."""
 
     def copy(self) -> "Kept":
-        return Kept(self.checkpoint, [*self.records], dict(self.chances))
+        return Kept(self.path, self.checkpoint, [*self.records], dict(self.chances))
 
     def add(self, records: Sequence[RecordRow], changes: Sequence[Change], sequences: Sequence[int] = ()) -> list[int]:
         """Add a batch. `sequences`: begin with those of its chances. Returns those of chances that are obsolete."""
@@ -136,36 +124,19 @@ class Kept(Struct):
             self.sequences[row[:2]] = sequence
         return over
 
-    def drop(self, keys: Collection[Key]) -> list[int]:
+    def drop(self, keys: Collection[DealKey]) -> list[int]:
         """Returns the sequences of those that are stored chances."""
         for key in keys:
             self.chances.pop(key, None)
         return [self.sequences.pop(key) for key in keys if key in self.sequences]
 
-    @property
-    def number(self) -> int:
-        """Number of the last record that the checkpoint replaces."""
-        return 0 if self.checkpoint is None else self.checkpoint[0]
-
-    def at_rest(self) -> list[ChanceColumns]:
-        """Chances of the deals in play at the checkpoint, the oldest first."""
-        return [self.chances[key] for key in sorted(self.chances) if key[0] <= self.number]
-
-    def fold(self, lobby: Lobby, path: Path) -> bytes:
+    def fold(self, lobby: Lobby) -> bytes:
         """Replay all into an empty lobby, and return the encoded lobby.
 
         :raises JournalError, BadRecord, DoesNotFollow: the rows cannot be replayed.
         """
-        deque(bring_back(lobby, self.lobby(path), self.inputs(path)), maxlen=0)
+        deque(bring_back(lobby, self.lobby(), self.inputs()), maxlen=0)
         return encode(lobby.checkpoint())
-
-    def lobby(self, path: Path) -> Checkpoint | None:
-        """:raises JournalError: the checkpoint is unreadable."""
-        return None if self.checkpoint is None else checkpoint_in(self.checkpoint, self.at_rest(), path)
-
-    def inputs(self, path: Path) -> Iterator[JournalRecord]:
-        """:raises JournalError: a record is unreadable or missing."""
-        return records_in(self.number, self.records, lambda number, table: self.chances.get((number, table)), path)
 
 
 class StreamJournal(CommitQueue):
@@ -177,7 +148,7 @@ class StreamJournal(CommitQueue):
         self._last_told_game = 0
         self.path = Path(f"stream {stream.name}")
         """Name of the journal in sentences."""
-        self.kept = Kept()
+        self.kept = Kept(self.path)
         self._sending = Batch()
         self.fresh: Callable[[], Lobby] | None = None
         """Makes an empty lobby for replaying beside the shard; None: checkpoints are not compared."""
@@ -273,8 +244,7 @@ class StreamJournal(CommitQueue):
         # No deal uses a chance that was never committed.
         left.erased += self.kept.drop([key for key in self.kept.chances if key[0] > self.number])
         self._checkpoint = self.kept.number
-        for row in self.kept.at_rest():
-            self._live.setdefault(row[1], []).append(row[0])
+        self._note_live(self.kept)
         return left
 
     def _note_stored(self, sequences: Sequence[int], commit: Commit | None) -> int:
@@ -287,12 +257,6 @@ class StreamJournal(CommitQueue):
         self._stored += [(max(numbers), sequence) for sequence in sequences]
         return max(numbers)
 
-    def checkpoint(self) -> Checkpoint | None:
-        return self.kept.lobby(self.path)
-
-    def records(self) -> Iterator[JournalRecord]:
-        return self.kept.inputs(self.path)
-
     def last_time(self) -> int:
         return max([row[1] for row in (self.kept.checkpoint, *self.kept.records[-1:]) if row is not None], default=0)
 
@@ -303,7 +267,7 @@ class StreamJournal(CommitQueue):
         for batch in (self._sending, self._batch):
             kept.add(batch.records, batch.changes)
         try:
-            return kept.fold(self.fresh(), self.path) == encode(lobby)
+            return kept.fold(self.fresh()) == encode(lobby)
         except (JournalError, BadRecord, DoesNotFollow):
             return False
 

@@ -112,11 +112,10 @@ class Archive:
         """Ids of the finished games, oldest first."""
         return [number for (number,) in self._query("SELECT id FROM games ORDER BY id")]
 
-    def checkpoint(self) -> journal_reader.Checkpoint | None:
-        return journal_reader.checkpoint_of(self._file, self.path)
-
-    def records(self) -> Iterator[journal_reader.JournalRecord]:
-        return journal_reader.records_of(self._file, self.path)
+    @property
+    def kept(self) -> journal_reader.JournalRows:
+        """The lobby, and the records since."""
+        return journal_reader.rows_in(self._file, self.path)
 
     def check_pages(self) -> None:
         """Read the whole file through."""
@@ -135,8 +134,7 @@ class Archive:
 
         attempt(self.check_all)
         if not flaws:
-            attempt(self.checkpoint)
-            attempt(lambda: deque(self.records(), maxlen=0))
+            attempt(lambda: deque((self.kept.lobby(), *self.kept.inputs()), maxlen=0))
             for number in self.ids():
                 attempt(partial(self.game, number))
         return flaws

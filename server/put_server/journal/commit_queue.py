@@ -5,7 +5,7 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 from msgspec import Struct, field
@@ -15,10 +15,11 @@ from put_runtime.histogram import Histogram
 from put_server.journal.forked import Forked, can_fork
 from put_server.journal.journal_reader import (
     ChanceColumns,
-    Checkpoint,
     CheckpointRow,
+    DealKey,
     GameColumns,
     JournalRecord,
+    JournalRows,
     RecordRow,
 )
 from put_server.journal.journal_schema import crc
@@ -53,7 +54,7 @@ class Compaction(Struct, frozen=True, tag="compact"):
     number: int
     at: int
     crc: int
-    deals: list[tuple[int, TableId]]
+    deals: list[DealKey]
     """Number and table of each deal in play at the checkpoint. Their sources or remains stay; all other ones then are
     erased."""
     is_behind: bool
@@ -155,15 +156,18 @@ class CommitQueue:
         batch.waiting.append(then)
         self.uncommitted += 1
 
-    def bring_back(
-        self, lobby: Lobby, checkpoint: Checkpoint | None, records: Iterable[JournalRecord]
-    ) -> Iterator[JournalRecord]:
+    def _note_live(self, kept: JournalRows) -> None:
+        """Note the deals in play at the checkpoint."""
+        for number, table, *_ in kept.at_rest():
+            self._live.setdefault(table, []).append(number)
+
+    def bring_back(self, lobby: Lobby, kept: JournalRows) -> Iterator[JournalRecord]:
         """Replay the journal into an empty lobby, one record in each step. This also finds the deals in play by the
         rules themselves: a stored source may belong to no deal, for example after a misdeal.
 
         :raises DoesNotFollow: a record could not have been recorded.
         """
-        for record, effects in bring_back(lobby, checkpoint, records):
+        for record, effects in bring_back(lobby, kept.lobby(), kept.inputs()):
             if isinstance(record.input, Secret | Shuffled):
                 self._begin_deal(record.number, record.input)
             for effect in effects:
@@ -327,9 +331,7 @@ def _chance_row(number: int, table: TableId, chance: Chance) -> ChanceColumns:
     return number, table, blob, crc(number, table, blob)
 
 
-def _compaction(
-    number: int, at: int, lobby: LobbyCheckpoint, deals: list[tuple[int, TableId]], *, is_behind: bool
-) -> Compaction:
+def _compaction(number: int, at: int, lobby: LobbyCheckpoint, deals: list[DealKey], *, is_behind: bool) -> Compaction:
     blob = encode(lobby)
     return Compaction(number, at, crc(number, at, blob), deals, is_behind=is_behind, blob=blob)
 

@@ -17,7 +17,7 @@ import logging
 import secrets
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from datetime import UTC, datetime
@@ -28,16 +28,7 @@ from put_rules.record import GameRecord
 from put_server.journal.commit_queue import Batch, CommitQueue, Compaction, Erase, Forgotten
 from put_server.journal.files import copy, locked, make_folder, open_to_read, set_aside, sync
 from put_server.journal.journal_errors import JournalError, as_journal_errors
-from put_server.journal.journal_reader import (
-    CHANCE_COLUMNS,
-    GAME_COLUMNS,
-    Checkpoint,
-    JournalRecord,
-    checkpoint_of,
-    deals_at_rest,
-    game_of,
-    records_of,
-)
+from put_server.journal.journal_reader import CHANCE_COLUMNS, GAME_COLUMNS, JournalRows, game_of, rows_in
 from put_server.journal.journal_schema import (
     SCHEMA,
     bring_up,
@@ -120,7 +111,7 @@ class Journal(CommitQueue):
             number, at = _last(self._file, "number", "at", "records")
             self.number, self._last_time = max(number, self._checkpoint), max(at, checkpoint_at)
             self._game, _ = _last(self._file, "id", "id", "games")
-            self._live = deals_at_rest(self._file)
+            self._note_live(self.kept)
             found = self._file.execute("SELECT 1 FROM meta WHERE key = ?", (_UNREDUCED,)).fetchone()
             self._is_unreduced = found is not None
             """The file still has cards and secrets of finished games, from an earlier version."""
@@ -180,11 +171,10 @@ class Journal(CommitQueue):
             file.execute("INSERT INTO meta VALUES ('made', ?)", (datetime.now(UTC).date().isoformat(),))
             sign(file)
 
-    def checkpoint(self) -> Checkpoint | None:
-        return checkpoint_of(self._file, self.path)
-
-    def records(self) -> Iterator[JournalRecord]:
-        return records_of(self._file, self.path)
+    @property
+    def kept(self) -> JournalRows:
+        """The lobby, and the records since, as of the last commit."""
+        return rows_in(self._file, self.path)
 
     def last_time(self) -> int:
         """Time of the last record. The server's clock continues from here: clocks stood still while it was down."""

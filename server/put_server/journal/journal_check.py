@@ -46,7 +46,8 @@ def check(archive: Archive, lobby: Lobby, games: Mapping[str, RuleSet]) -> Journ
     """Games that records ended, in order; None: found among the finished games."""
     records = 0
     try:
-        for record, effects in bring_back(lobby, archive.checkpoint(), archive.records()):
+        kept = archive.kept
+        for record, effects in bring_back(lobby, kept.lobby(), kept.inputs()):
             records += 1
             for effect in effects:
                 if isinstance(effect, GameConcluded):

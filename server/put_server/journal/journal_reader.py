@@ -2,13 +2,13 @@
 row is damaged, missing, or cannot be decoded."""
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from put_protocol.games.unions import Ending
 from put_rules.record import Chance, GameRecord, Player
@@ -61,75 +61,74 @@ GAME_COLUMNS = "id, ended, table_id, number, rule_set, players, result, record, 
 GameColumns = tuple[int, str, int, int, str, str, str | None, bytes, int]
 
 CHANCE_COLUMNS = "number, table_id, chance, crc"
-_ALL_CHANCES = f"SELECT {CHANCE_COLUMNS} FROM chances UNION ALL SELECT {CHANCE_COLUMNS} FROM remains"
-_CHANCES = f"SELECT * FROM ({_ALL_CHANCES}) WHERE number = :number"
-_CHANCES_AT_REST = f"SELECT * FROM ({_ALL_CHANCES}) WHERE number <= :number ORDER BY number"
-"""Sources of the checkpoint with this number. For several deals of a hand, the last has this number, the one before it
-the previous number, and so on. No records have these numbers any more."""
-_DEALS_AT_REST = f"""SELECT number, table_id FROM ({_ALL_CHANCES})
-    WHERE number <= (SELECT max(number) FROM checkpoint) ORDER BY number"""
 ChanceColumns = tuple[int, TableId, bytes, int]
 RecordRow = tuple[int, int, bytes, int]
 CheckpointRow = tuple[int, int, bytes, int]
+DealKey = tuple[int, TableId]
+"""Number and table of a deal."""
 
 decode_players = msgspec.json.Decoder(tuple[Player, ...]).decode
 _decode_result = msgspec.json.Decoder(Ending).decode
 
 
-def deals_at_rest(file: sqlite3.Connection) -> dict[TableId, list[int]]:
-    """Deals in play at the checkpoint: for each table the numbers of its sources, or of their remains."""
-    found: dict[TableId, list[int]] = {}
-    for number, table in file.execute(_DEALS_AT_REST):
-        found.setdefault(table, []).append(number)
-    return found
+class JournalRows(Struct):
+    """Rows of a journal at one moment: the latest checkpoint, and what came after it."""
+
+    path: Path
+    """Name of the journal in errors."""
+    checkpoint: CheckpointRow | None = None
+    records: list[RecordRow] = field(default_factory=list)
+    chances: dict[DealKey, ChanceColumns] = field(default_factory=dict)
+    """Sources of deals, or their remains."""
+
+    @property
+    def number(self) -> int:
+        """Number of the last record that the checkpoint replaces."""
+        return 0 if self.checkpoint is None else self.checkpoint[0]
+
+    def at_rest(self) -> list[ChanceColumns]:
+        """Sources of the deals in play at the checkpoint, the oldest first."""
+        return [self.chances[key] for key in sorted(self.chances) if key[0] <= self.number]
+
+    def lobby(self) -> Checkpoint | None:
+        """The lobby before the first record; None: the empty lobby."""
+        if self.checkpoint is None:
+            return None
+        number, at, blob, _ = self.checkpoint
+        with _checked("the checkpoint", self.path, self.checkpoint):
+            lobby = decode_lobby(blob)
+            found: dict[TableId, list[Chance]] = {}
+            for columns in self.at_rest():
+                found.setdefault(columns[1], []).append(_chance_of(columns, self.path))
+            return Checkpoint(number, at, join_chances(lobby, found))
+
+    def inputs(self) -> Iterator[JournalRecord]:
+        """Every record since the checkpoint, first to last."""
+        for number, columns in enumerate(self.records, self.number + 1):
+            found, at, blob, _ = columns
+            if found != number:
+                raise _unreadable(f"record {number}", self.path, f"record {found} is in its place")
+            with _checked(f"record {number}", self.path, columns):
+                event = decode_input(blob)
+                if isinstance(event, Secret | Shuffled):
+                    row = self.chances.get((number, event.table))
+                    event = with_chance(event, None if row is None else _chance_of(row, self.path))
+            yield JournalRecord(number, at, event)
 
 
-def checkpoint_of(file: sqlite3.Connection, path: Path) -> Checkpoint | None:
-    """The lobby before the first record; None: the empty lobby."""
+def rows_in(file: sqlite3.Connection, path: Path) -> JournalRows:
+    """All rows of a file. Sources are checked, because their order depends on their numbers."""
     with as_journal_errors(path):
-        row = file.execute("SELECT number, at, lobby, crc FROM checkpoint").fetchone()
-        return row and checkpoint_in(row, file.execute(_CHANCES_AT_REST, {"number": row[0]}), path)
-
-
-def checkpoint_in(row: CheckpointRow, chances: Iterable[ChanceColumns], path: Path) -> Checkpoint:
-    """The checkpoint of a row. `chances`: sources of its deals in play, the oldest first."""
-    number, at, blob, _ = row
-    with _checked("the checkpoint", path, row):
-        lobby = decode_lobby(blob)
-        found: dict[TableId, list[Chance]] = {}
-        for columns in chances:
-            found.setdefault(columns[1], []).append(_chance_of(columns, path))
-        return Checkpoint(number, at, join_chances(lobby, found))
-
-
-def records_of(file: sqlite3.Connection, path: Path) -> Iterator[JournalRecord]:
-    """Every record since the checkpoint, first to last."""
-
-    def chance(number: int, table: TableId) -> ChanceColumns | None:
-        return next((row for row in file.execute(_CHANCES, {"number": number}) if row[1] == table), None)
-
-    with as_journal_errors(path):
-        (number,) = file.execute("SELECT coalesce(max(number), 0) FROM checkpoint").fetchone()
-        yield from records_in(
-            number, file.execute("SELECT number, at, input, crc FROM records ORDER BY number"), chance, path
-        )
-
-
-def records_in(
-    number: int, rows: Iterable[RecordRow], chance: Callable[[int, TableId], ChanceColumns | None], path: Path
-) -> Iterator[JournalRecord]:
-    """Records from rows that follow the record with this number. `chance`: finds the source of a deal."""
-    for columns in rows:
-        number += 1
-        found, at, blob, _ = columns
-        if found != number:
-            raise _unreadable(f"record {number}", path, f"record {found} is in its place")
-        with _checked(f"record {number}", path, columns):
-            event = decode_input(blob)
-            if isinstance(event, Secret | Shuffled):
-                row = chance(number, event.table)
-                event = with_chance(event, None if row is None else _chance_of(row, path))
-        yield JournalRecord(number, at, event)
+        checkpoint = file.execute("SELECT number, at, lobby, crc FROM checkpoint").fetchone()
+        records = file.execute("SELECT number, at, input, crc FROM records ORDER BY number").fetchall()
+        chances: list[ChanceColumns] = [
+            row
+            for table in ("remains", "chances")
+            for row in file.execute(f"SELECT {CHANCE_COLUMNS} FROM {table}").fetchall()
+        ]
+    for row in chances:
+        _chance_of(row, path)
+    return JournalRows(path, checkpoint, records, {row[:2]: row for row in chances})
 
 
 def _chance_of(columns: ChanceColumns, path: Path) -> Chance:
