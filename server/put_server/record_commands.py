@@ -48,9 +48,7 @@ def games(settings: Settings, arguments: Namespace) -> Iterator[str]:
         rows, flaws = in_cluster("games", settings, arguments.limit, arguments.table)
     else:
         with _archive(settings) as archive:
-            skipped: list[JournalError] = []
-            rows = list(archive.games(arguments.limit, table=arguments.table, skip=skipped.append))
-            flaws = list(map(str, skipped))
+            rows, flaws = archive.latest(arguments.limit, table=arguments.table)
     for row in rows:
         yield msgspec.json.encode(row).decode() if arguments.json else _game_told(row)
     if flaws:

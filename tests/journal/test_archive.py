@@ -39,7 +39,7 @@ def everything(folder: Path) -> dict[str, bytes]:
 def test_archive_lists_finished_games_newest_first(tmp_path: Path) -> None:
     """Each with who played it, where, and how it ended; as many as are asked for, of all tables or one."""
     with Archive(written(tmp_path / "put.sqlite3", recording(1))) as archive:
-        rows = archive.games(1_000)
+        rows = archive.latest(1_000)[0]
         ended = games_of(recording(1))
         assert [row.id for row in rows] == list(range(len(ended), 0, -1)) == archive.ids()[::-1]
         assert [
@@ -49,10 +49,10 @@ def test_archive_lists_finished_games_newest_first(tmp_path: Path) -> None:
             (game.record.table, game.record.number, game.record.rule_set, game.record.players, game.end, "TZ")
             for game in ended
         ]
-        assert archive.games(2) == rows[:2]
+        assert archive.latest(2)[0] == rows[:2]
         for table in {row.table for row in rows}:
-            assert archive.games(1_000, table=table) == [row for row in rows if row.table == table]
-        assert archive.games(1, table=10**6) == []
+            assert archive.latest(1_000, table=table)[0] == [row for row in rows if row.table == table]
+        assert archive.latest(1, table=10**6)[0] == []
 
 
 def test_archive_shows_a_finished_game_with_every_card(tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_archive_shows_a_finished_game_with_every_card(tmp_path: Path) -> None:
             game = archive.game(number)
             assert game is not None
             assert game.record == ended.record
-            assert game.row in archive.games(1_000)
+            assert game.row in archive.latest(1_000)[0]
         assert archive.game(10**6) is None
 
 
@@ -81,16 +81,16 @@ def test_damaged_game_is_skipped_and_told(tmp_path: Path) -> None:
     """The others are listed, also where the text itself is broken; and a backup says what it copied."""
     path = written(tmp_path / "put.sqlite3", recording(1))
     with Archive(path) as archive:
-        rows = archive.games(1_000)
+        rows = archive.latest(1_000)[0]
         assert archive.flaws() == []
     with closing(sqlite3.connect(path, isolation_level=None)) as file:
         file.execute("UPDATE games SET ended = '1674' WHERE id = 2")
         file.execute("UPDATE games SET players = CAST(x'ff22' AS TEXT) WHERE id = 1")
-    told: list[JournalError] = []
     with Archive(path) as archive:
-        assert archive.games(1_000, skip=told.append) == rows[:-2]
+        found, told = archive.latest(1_000)
+        assert found == rows[:-2]
         assert len(told) == 2
-        assert "game 2 of" in str(told[0])
+        assert "game 2 of" in told[0]
         archive.backup(tmp_path / "copy.sqlite3")
     with Archive(tmp_path / "copy.sqlite3") as copy:
         assert len(copy.flaws()) == 2
@@ -128,7 +128,7 @@ def test_archive_is_read_by_another_process_while_a_server_runs(tmp_path: Path) 
     path = written(tmp_path / "put.sqlite3", recording(1))
     program = (
         "from pathlib import Path; from put_server.journal.archive import Archive\n"
-        f"print(len(Archive(Path({str(path)!r})).games(1000)))"
+        f"print(len(Archive(Path({str(path)!r})).latest(1000)[0]))"
     )
     with closing(Journal(path)):
         said = subprocess.run([sys.executable, "-c", program], check=True, timeout=20, capture_output=True).stdout
@@ -143,7 +143,7 @@ def test_archive_of_a_stopped_server_leaves_no_trace(tmp_path: Path) -> None:
     path = written(tmp_path / "put.sqlite3", recording(1))
     before = everything(tmp_path)
     with Archive(path) as archive:
-        archive.games(10)
+        archive.latest(10)
     assert everything(tmp_path) == before
 
 
@@ -155,7 +155,7 @@ def test_archive_where_nothing_can_be_written_is_read_all_the_same(
     before = everything(tmp_path)
     monkeypatch.setattr("put_server.journal.archive.os.access", lambda *_: False)
     with Archive(path) as archive:
-        assert len(archive.games(1_000)) == len(games_of(recording(1)))
+        assert len(archive.latest(1_000)[0]) == len(games_of(recording(1)))
         assert everything(tmp_path) == before
 
 
@@ -189,7 +189,7 @@ def test_archive_of_a_killed_server_leaves_its_log_alone(tmp_path: Path) -> None
     before = contents(tmp_path)
     with Archive(path) as archive:
         assert archive.written_by == "9.9"
-        assert len(archive.games(1_000)) == len(games_of(recording(1)))
+        assert len(archive.latest(1_000)[0]) == len(games_of(recording(1)))
     assert contents(tmp_path) == before
     with closing(Journal(path)) as journal:
         assert journal.written_by == "9.9"
@@ -272,7 +272,7 @@ async def test_backup_is_taken_while_the_server_writes(tmp_path: Path) -> None:
     assert [file.name for file in copy.parent.iterdir()] == ["copy.sqlite3"]
     assert copy.stat().st_mode & 0o777 == 0o600
     with Archive(copy) as archive:
-        games = archive.games(1_000)
+        games = archive.latest(1_000)[0]
     records = stored(copy)
     batches = next(n for n in range(200, len(recording(1)) + 1) if len(inputs_of(recording(1)[:n])) == len(records))
     assert records == stored_inputs(recording(1)[:batches])

@@ -285,7 +285,7 @@ async def test_finished_game_is_kept_with_the_record_that_ended_it(
     async with recorded_journals.running(journal):
         await recorded_journals.keep(journal, [ended])
         with Archive(path) as archive:
-            assert len(archive.games(10)) == len(ended.games)
+            assert len(archive.latest(10)[0]) == len(ended.games)
             assert len(list(archive.kept.inputs())) == len(recorded_journals.inputs_of([ended]))
     journal = Journal(path)
     monkeypatch.setattr("put_server.journal.journal.sign", lambda file: file.execute("INSERT INTO nowhere VALUES (1)"))
@@ -295,7 +295,7 @@ async def test_finished_game_is_kept_with_the_record_that_ended_it(
         await task
     journal.close()
     with Archive(path) as archive:
-        assert len(archive.games(10)) == len(ended.games)
+        assert len(archive.latest(10)[0]) == len(ended.games)
         assert len(list(archive.kept.inputs())) == len(recorded_journals.inputs_of([ended]))
 
 

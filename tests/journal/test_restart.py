@@ -176,7 +176,7 @@ def checked(journal: Path) -> tuple[str, ...]:
 
 def journal_games(journal: Path) -> list[GameRow]:
     with Archive(journal) as archive:
-        return archive.games(10)
+        return archive.latest(10)[0]
 
 
 def decisions(caller: SocketPeer) -> list[messages.Decision]:

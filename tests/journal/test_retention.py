@@ -61,7 +61,7 @@ def test_games_go_when_they_are_too_old(tmp_path: Path) -> None:
     remove_all(path, Retention(days=10))
     assert ids(path) == list(range(20, 31))
     with Archive(path) as archive:
-        assert [row.id for row in archive.games(100)] == list(range(30, 19, -1))
+        assert [row.id for row in archive.latest(100)[0]] == list(range(30, 19, -1))
 
 
 def test_clock_that_is_set_forward_takes_no_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -68,25 +68,18 @@ class Archive:
     def close(self) -> None:
         self._opened.close()
 
-    def games(
-        self, limit: int, *, table: int | None = None, skip: Callable[[JournalError], None] | None = None
-    ) -> list[journal_reader.GameRow]:
-        """The latest finished games, of all tables or one, newest first. `skip` is called for each unreadable game; the
-        others are listed.
-
-        :raises JournalError: a game is unreadable, and there is no `skip`.
-        """
+    def latest(self, limit: int, *, table: int | None = None) -> tuple[list[journal_reader.GameRow], list[str]]:
+        """The latest games of all tables or of one, newest first; and a sentence for each unreadable one."""
         where, given = ("", (limit,)) if table is None else ("WHERE table_id = ?", (table, limit))
-        found: list[journal_reader.GameRow] = []
+        rows: list[journal_reader.GameRow] = []
+        flaws: list[str] = []
         for (number,) in self._query(f"SELECT id FROM games {where} ORDER BY id DESC LIMIT ?", *given):
             try:
                 if (row := self._row(number)) is not None:
-                    found.append(journal_reader.row_of(row, self.path))
+                    rows.append(journal_reader.row_of(row, self.path))
             except JournalError as error:
-                if skip is None:
-                    raise
-                skip(error)
-        return found
+                flaws.append(str(error))
+        return rows, flaws
 
     def _query(self, sql: str, *given: int) -> list[Any]:
         with as_journal_errors(self.path):
