@@ -204,7 +204,7 @@ async def test_checkpoint_takes_the_place_of_the_records_before_it(tmp_path: Pat
         now = again.last_time()
     straight = recorded_journals.lobby_after(whole)
     for one in (straight, lobby):
-        one._subscribers._news[ALL_TABLES].readers.clear()  # they ask again when they are back
+        one.subscribers._news[ALL_TABLES].readers.clear()  # they ask again when they are back
     assert lobby_snapshot(lobby, now) == lobby_snapshot(straight, now)
 
 
