@@ -138,7 +138,7 @@ class Server:
         self.dispatcher = self._runners.dispatcher = Dispatcher(
             lobby,
             shuffler=Shuffler(settings.seed),
-            now=clock_from(0 if self.journal is None else self.journal.last_time()),
+            now=clock_from(0 if self.journal is None else self.journal.last_time),
             houses=self._runners.houses,
             admission=self.front.admission,
             password=settings.password,

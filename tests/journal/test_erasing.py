@@ -63,7 +63,7 @@ def restored(path: Path) -> tuple[Lobby, int]:
     lobby = new_lobby()
     with closing(Journal(path)) as journal:
         deque(bring_back(lobby, journal.kept.lobby(), journal.kept.inputs()), maxlen=0)
-        return lobby, journal.last_time()
+        return lobby, journal.last_time
 
 
 def copied(path: Path, to: Path) -> Path:
@@ -409,7 +409,7 @@ def games_in(path: Path) -> list[FinishedGame]:
 def restored_by(journal: Journal) -> tuple[Lobby, int]:
     lobby = new_lobby()
     deque(bring_back(lobby, None, journal.kept.inputs()), maxlen=0)
-    return lobby, journal.last_time()
+    return lobby, journal.last_time
 
 
 def interrupted(after: int) -> Callable[[GameRecord], GameRecord]:

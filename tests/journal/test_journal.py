@@ -82,7 +82,7 @@ async def test_journal_keeps_what_it_was_given_in_order(tmp_path: Path) -> None:
     assert called == list(range(50))
     assert recorded_journals.stored(path) == given
     with closing(Journal(path)) as again:
-        assert again.last_time() == 49
+        assert again.last_time == 49
         assert again.since_checkpoint == 50
 
 
@@ -201,7 +201,7 @@ async def test_checkpoint_takes_the_place_of_the_records_before_it(tmp_path: Pat
         assert found.number == len(recorded_journals.inputs_of(past))
         lobby = new_lobby()
         deque(bring_back(lobby, found, again.kept.inputs()), maxlen=0)
-        now = again.last_time()
+        now = again.last_time
     straight = recorded_journals.lobby_after(whole)
     for one in (straight, lobby):
         one.subscribers._news[ALL_TABLES].readers.clear()  # they ask again when they are back
@@ -235,7 +235,7 @@ async def test_checkpoint_alone_keeps_number_and_time(tmp_path: Path) -> None:
         journal.record([(70, recorded_journals.event(1)), (80, recorded_journals.event(1))], lambda: None)
         journal.compact(90, new_lobby().checkpoint())
     journal = Journal(path)
-    assert (journal.last_time(), journal.since_checkpoint) == (90, 0)
+    assert (journal.last_time, journal.since_checkpoint) == (90, 0)
     async with recorded_journals.running(journal):
         journal.record([(100, recorded_journals.event(2))], lambda: None)
     with Archive(path) as archive:

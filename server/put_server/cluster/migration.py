@@ -8,7 +8,7 @@ moved again, because its data stays: so nothing is lost if a migration ends betw
 
 import secrets
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from heapq import merge as merged_by_time
 from itertools import count
@@ -34,12 +34,11 @@ from put_server.journal.archive import Archive
 from put_server.journal.files import locked
 from put_server.journal.journal import Journal
 from put_server.journal.journal_errors import JournalError, as_journal_errors
-from put_server.journal.journal_reader import Checkpoint, GameColumns, JournalRecord
+from put_server.journal.journal_reader import GameColumns
 from put_server.journal.journal_schema import crc
-from put_server.journal.lobby_replay import DoesNotFollow, bring_back
+from put_server.journal.lobby_replay import DoesNotFollow, after_all
 from put_server.journal.mark import mark_of, why_lost
 from put_server.journal.records import encode
-from put_server.lobby.inputs import Tick
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
 from put_server.settings import Settings
@@ -55,23 +54,11 @@ LISTEN_S = 1.5
 READ_ATTEMPTS = 10
 
 
-def at_rest(lobby: Lobby, checkpoint: Checkpoint | None, records: Iterable[JournalRecord]) -> LobbyAtRest:
-    """The lobby after the last record, replayed from an empty one.
-
-    :raises BadRecord, DoesNotFollow: the records cannot be replayed.
-    """
-    number, at = (0, 0) if checkpoint is None else (checkpoint.number, checkpoint.at)
-    last = JournalRecord(number, at, Tick())
-    for last, _ in bring_back(lobby, checkpoint, records):  # noqa: B007  # the last is wanted
-        pass
-    return LobbyAtRest(last.number, last.at, lobby.checkpoint())
-
-
 def archived(archive: Archive, settings: Settings) -> LobbyAtRest:
     """:raises JournalError: the journal cannot be read or replayed."""
     kept = archive.kept
     try:
-        return at_rest(new_lobby(settings, archive.passcode_key), kept.lobby(), kept.inputs())
+        return LobbyAtRest(*kept.last, after_all(new_lobby(settings, archive.passcode_key), kept))
     except (BadRecord, DoesNotFollow) as error:
         raise JournalError(f"{archive.path}: {error}; put-server check says more") from None
 
@@ -137,7 +124,7 @@ class StoredCluster:
     async def _read(self, shard: int, attempts: int, *, is_served: bool) -> LobbyAtRest:
         try:
             journal = await (StreamJournal.seen(*self.streams(shard)) if is_served else self._claimed(shard))
-            return at_rest(self.empty_lobby(shard), journal.kept.lobby(), journal.kept.inputs())
+            return LobbyAtRest(*journal.kept.last, after_all(self.empty_lobby(shard), journal.kept))
         except (JournalError, BadRecord, DoesNotFollow, OutOfReach) as error:
             if attempts > 1:  # its worker may just have removed messages that were to be read
                 return await self._read(shard, attempts - 1, is_served=is_served)

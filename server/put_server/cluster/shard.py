@@ -116,7 +116,7 @@ class ServedShard:
         self.dispatcher = self.runners.dispatcher = ShardDispatcher(
             lobby,
             shuffler=Shuffler(host.settings.seed),
-            now=ShardClock(journal.last_time(), self._stands_since),
+            now=ShardClock(journal.last_time, self._stands_since),
             houses=self.runners.houses,
             journal=journal,
             studies=self.runners.analysis,

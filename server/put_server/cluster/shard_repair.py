@@ -6,6 +6,7 @@ the shard, so that no worker writes to it meanwhile; afterwards its worker takes
 """
 
 import secrets
+from collections import deque
 from collections.abc import Container, Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
@@ -20,7 +21,7 @@ from put_protocol.text import counted
 from put_rules.steps import BadRecord
 from put_server.cluster.beats import Heartbeat
 from put_server.cluster.broker import BadCluster, BrokerNames
-from put_server.cluster.migration import StoredCluster, archived, at_rest, write
+from put_server.cluster.migration import StoredCluster, archived, write
 from put_server.cluster.partition import LobbyAtRest, split
 from put_server.cluster.stream_journal import StreamJournal
 from put_server.journal.archive import Archive
@@ -78,20 +79,22 @@ class ShardRepair:
 
     def _readable(self, journal: StreamJournal) -> _Readable:
         checkpoint, lost = self._brought_back(journal.kept.lobby())
-        first = good = 0 if checkpoint is None else checkpoint.number
+        first, at = (0, 0) if checkpoint is None else checkpoint[:2]
+        good = first
         flaws, awaited = [f"{why}, so the table is left out" for why in lost.values()], 0
         try:
             records = _without(lost, journal.kept.inputs())
             for record, effects in bring_back(self._empty_lobby(), checkpoint, records):
                 awaited += sum(isinstance(effect, Want) for effect in effects)
                 awaited -= isinstance(record.input, Secret | Shuffled)
-                good = good if awaited else record.number
+                good, at = (good, at) if awaited else record[:2]
         except (JournalError, BadRecord, DoesNotFollow) as error:
             flaws.append(str(error))
         # Its checkpoint once more: the lobby of the first one has gone on.
         checkpoint, _ = self._brought_back(journal.kept.lobby())
-        kept = at_rest(self._empty_lobby(), checkpoint, _without(lost, islice(journal.kept.inputs(), good - first)))
-        return _Readable(kept, journal.number, "; ".join(flaws))
+        lobby, records = self._empty_lobby(), _without(lost, islice(journal.kept.inputs(), good - first))
+        deque(bring_back(lobby, checkpoint, records), maxlen=0)
+        return _Readable(LobbyAtRest(good, at, lobby.checkpoint()), journal.number, "; ".join(flaws))
 
     def _brought_back(self, checkpoint: Checkpoint | None) -> tuple[Checkpoint | None, dict[TableId, str]]:
         """The checkpoint with the tables that can be restored, and reasons for the others."""

@@ -15,7 +15,6 @@ import asyncio
 import logging
 import time
 from bisect import bisect_left
-from collections import deque
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Self
@@ -36,7 +35,7 @@ from put_server.journal.journal_reader import (
     JournalRows,
     RecordRow,
 )
-from put_server.journal.lobby_replay import DoesNotFollow, bring_back
+from put_server.journal.lobby_replay import DoesNotFollow, after_all
 from put_server.journal.records import encode
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
@@ -129,14 +128,6 @@ class Kept(JournalRows):
         for key in keys:
             self.chances.pop(key, None)
         return [self.sequences.pop(key) for key in keys if key in self.sequences]
-
-    def fold(self, lobby: Lobby) -> bytes:
-        """Replay all into an empty lobby, and return the encoded lobby.
-
-        :raises JournalError, BadRecord, DoesNotFollow: the rows cannot be replayed.
-        """
-        deque(bring_back(lobby, self.lobby(), self.inputs()), maxlen=0)
-        return encode(lobby.checkpoint())
 
 
 class StreamJournal(CommitQueue):
@@ -237,28 +228,24 @@ class StreamJournal(CommitQueue):
                 if stored.kind == COMMIT:
                     commit = _decode_commit(b"".join([part.data for part in parts]))
                     left.add(commit, self.kept.add(commit.records, commit.changes), parts[0].sequence)
-                self.number = self._note_stored([part.sequence for part in parts], commit)
+                self._note_stored([part.sequence for part in parts], commit)
                 parts.clear()
         except msgspec.MsgspecError as error:
             raise JournalError(f"{self.path}: a message cannot be read ({error})") from None
+        finally:
+            self._note_kept(self.kept)
         # No deal uses a chance that was never committed.
         left.erased += self.kept.drop([key for key in self.kept.chances if key[0] > self.number])
-        self._checkpoint = self.kept.number
-        self._note_live(self.kept)
         return left
 
-    def _note_stored(self, sequences: Sequence[int], commit: Commit | None) -> int:
-        """Note stored messages, and the commit in them. Returns the number of the last record up to them."""
+    def _note_stored(self, sequences: Sequence[int], commit: Commit | None) -> None:
+        """Note stored messages, and the commit in them."""
         numbers = [self._stored[-1][0] if self._stored else 0]
         if commit is not None:
             numbers += [row[0] for row in commit.records[-1:]]
             # The records that a checkpoint replaces may all be gone.
             numbers += [change.number for change in commit.changes if isinstance(change, Compaction)]
         self._stored += [(max(numbers), sequence) for sequence in sequences]
-        return max(numbers)
-
-    def last_time(self) -> int:
-        return max([row[1] for row in (self.kept.checkpoint, *self.kept.records[-1:]) if row is not None], default=0)
 
     def _follows(self, lobby: LobbyCheckpoint) -> bool:
         if self.fresh is None:
@@ -267,7 +254,7 @@ class StreamJournal(CommitQueue):
         for batch in (self._sending, self._batch):
             kept.add(batch.records, batch.changes)
         try:
-            return kept.fold(self.fresh()) == encode(lobby)
+            return encode(after_all(self.fresh(), kept)) == encode(lobby)
         except (JournalError, BadRecord, DoesNotFollow):
             return False
 

@@ -110,6 +110,9 @@ class CommitQueue:
         self._batch = Batch()
         self.number = 0
         """Number of the last record handed in."""
+        self.last_time = 0
+        """Time of the last record, when the journal was opened. The clock continues from here: clocks stood still while
+        nothing was recorded."""
         self._checkpoint = 0
         """Number of the last record that the checkpoint replaces."""
         self._game = 0
@@ -156,8 +159,10 @@ class CommitQueue:
         batch.waiting.append(then)
         self.uncommitted += 1
 
-    def _note_live(self, kept: JournalRows) -> None:
-        """Note the deals in play at the checkpoint."""
+    def _note_kept(self, kept: JournalRows) -> None:
+        """Note where the journal stands, and the deals in play at its checkpoint."""
+        self._checkpoint = kept.number
+        self.number, self.last_time = kept.last
         for number, table, *_ in kept.at_rest():
             self._live.setdefault(table, []).append(number)
 

@@ -107,11 +107,10 @@ class Journal(CommitQueue):
             make_passcode_key(self._file, new_key or secrets.token_bytes(32))
             self.passcode_key = passcode_key(self._file)
             self.key_of_networks = self.passcode_key
-            self._checkpoint, checkpoint_at = _last(self._file, "number", "at", "checkpoint")
-            number, at = _last(self._file, "number", "at", "records")
-            self.number, self._last_time = max(number, self._checkpoint), max(at, checkpoint_at)
-            self._game, _ = _last(self._file, "id", "id", "games")
-            self._note_live(self.kept)
+            (self._game,) = self._file.execute("SELECT coalesce(max(id), 0) FROM games").fetchone()
+            self._note_kept(self.kept)
+            if not isinstance(self.last_time, int):
+                raise sqlite3.DatabaseError("what should be a number is none")
             found = self._file.execute("SELECT 1 FROM meta WHERE key = ?", (_UNREDUCED,)).fetchone()
             self._is_unreduced = found is not None
             """The file still has cards and secrets of finished games, from an earlier version."""
@@ -175,10 +174,6 @@ class Journal(CommitQueue):
     def kept(self) -> JournalRows:
         """The lobby, and the records since, as of the last commit."""
         return rows_in(self._file, self.path)
-
-    def last_time(self) -> int:
-        """Time of the last record. The server's clock continues from here: clocks stood still while it was down."""
-        return self._last_time
 
     def reduce_games(self, change: Callable[[GameRecord], GameRecord]) -> None:
         """Replace each finished game by the result of `change`, in a file of a version that stored all cards of a game.
@@ -348,11 +343,3 @@ class Journal(CommitQueue):
         """Close the file and release its directory; may be called again."""
         super().close()
         self._opened.close()
-
-
-def _last(file: sqlite3.Connection, number: str, at: str, table: str) -> tuple[int, int]:
-    """The greatest number and the latest time in a table; 0 if it is empty."""
-    found = file.execute(f"SELECT coalesce(max({number}), 0), coalesce(max({at}), 0) FROM {table}").fetchone()
-    if not all(isinstance(value, int) for value in found):
-        raise sqlite3.DatabaseError("what should be a number is none")
-    return int(found[0]), int(found[1])

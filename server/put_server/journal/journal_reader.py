@@ -86,6 +86,12 @@ class JournalRows(Struct):
         """Number of the last record that the checkpoint replaces."""
         return 0 if self.checkpoint is None else self.checkpoint[0]
 
+    @property
+    def last(self) -> tuple[int, int]:
+        """Number and time of the last record, or of the checkpoint."""
+        row = self.records[-1] if self.records else self.checkpoint
+        return (0, 0) if row is None else row[:2]
+
     def at_rest(self) -> list[ChanceColumns]:
         """Sources of the deals in play at the checkpoint, the oldest first."""
         return [self.chances[key] for key in sorted(self.chances) if key[0] <= self.number]
@@ -117,17 +123,18 @@ class JournalRows(Struct):
 
 
 def rows_in(file: sqlite3.Connection, path: Path) -> JournalRows:
-    """All rows of a file. Sources are checked, because their order depends on their numbers."""
+    """All rows of a file, as yet unchecked."""
     with as_journal_errors(path):
         checkpoint = file.execute("SELECT number, at, lobby, crc FROM checkpoint").fetchone()
         records = file.execute("SELECT number, at, input, crc FROM records ORDER BY number").fetchall()
-        chances: list[ChanceColumns] = [
+        chances: list[Any] = [
             row
             for table in ("remains", "chances")
             for row in file.execute(f"SELECT {CHANCE_COLUMNS} FROM {table}").fetchall()
         ]
-    for row in chances:
-        _chance_of(row, path)
+    for number, table, *_ in chances:
+        if not (isinstance(number, int) and isinstance(table, int)):
+            raise _unreadable(f"the deal of record {number}", path, "it was damaged")
     return JournalRows(path, checkpoint, records, {row[:2]: row for row in chances})
 
 

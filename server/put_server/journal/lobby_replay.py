@@ -7,12 +7,14 @@ existed, with purses and hands that no player ever saw. So the replay is strict:
 start until an operator has decided.
 """
 
+from collections import deque
 from collections.abc import Iterable, Iterator
 
 from put_rules.game import GameError
-from put_server.journal.journal_reader import Checkpoint, JournalRecord
+from put_server.journal.journal_reader import Checkpoint, JournalRecord, JournalRows
 from put_server.lobby.inputs import Input, Secret, Shuffled
 from put_server.lobby.lobby import Lobby
+from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
 from put_server.lobby.people import UnknownPerson
 from put_server.lobby.settling import Want
 from put_server.table.table_effects import Effect, WantSecret
@@ -73,6 +75,16 @@ def bring_back(
     if checkpoint is not None:
         lobby.restore(checkpoint.lobby)
     yield from replay(lobby, 0 if checkpoint is None else checkpoint.at, records)
+
+
+def after_all(lobby: Lobby, kept: JournalRows) -> LobbyCheckpoint:
+    """Replay a whole journal into an empty lobby. Returns the lobby then.
+
+    :raises JournalError: a row is unreadable.
+    :raises BadRecord, DoesNotFollow: as `bring_back`.
+    """
+    deque(bring_back(lobby, kept.lobby(), kept.inputs()), maxlen=0)
+    return lobby.checkpoint()
 
 
 def _take_want(wanted: list[Want], number: int, event: Input) -> None:
