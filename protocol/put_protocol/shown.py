@@ -77,9 +77,7 @@ class WireEvent(Struct, frozen=True, gc=False, tag_field="event"):
 
     def deal_steps(self) -> DealSteps:
         """Steps of the deals in play, in the event's order."""
-        if not self.STEPS:
-            return ()
-        return tuple([step for one in self.STEPS if (step := one.of(self)) is not None])
+        return tuple([one.of(self) for one in self.STEPS]) if self.STEPS else ()
 
 
 class SeatEvent(WireEvent, frozen=True):

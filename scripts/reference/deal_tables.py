@@ -102,8 +102,7 @@ def _pack(rule_set: RuleSet, options: dict[str, Choice]) -> str:
 
 
 def _step(step: Step) -> dict[str, Any]:
-    when = {} if step.when is None else {"when": step.when}
-    return {"step": step.kind.__name__, **({"fields": step.fields} if step.fields else {}), **when}
+    return {"step": step.kind.__name__, **({"fields": step.fields} if step.fields else {})}
 
 
 def _module(means: str, name: str, values: dict[str, Any]) -> Iterator[str]:

@@ -129,7 +129,7 @@ class TurnedUp(WireEvent, frozen=True, tag="primero.turned_up"):
     """The player who got that ace, and deals first."""
 
     SHOWS = Shows(cards="cards", by="seats")
-    STEPS = (Step(deal_steps.TurnedUp, in_turn=True), Step(deal_steps.DrawDecided))
+    STEPS = (Step(deal_steps.TurnedUp),)
 
 
 class Dealt(WireEvent, frozen=True, omit_defaults=True, tag="primero.dealt"):

@@ -116,8 +116,6 @@ class Drawn(WireEvent, frozen=True, tag="drawn"):
 class DealerFound(SeatEvent, frozen=True, tag="dealer"):
     """The draw is decided: this seat deals first."""
 
-    STEPS = (Step(deal_steps.DrawDecided),)
-
 
 class Dealt(WireEvent, frozen=True, tag="dealt"):
     """A hand was dealt."""
@@ -150,10 +148,7 @@ class Accident(WireEvent, frozen=True, omit_defaults=True, tag="accident"):
     """The card that was seen."""
 
     SHOWS = Shows(cards="card", by="seat", loose_if=("law", FACED_CARD))
-    STEPS = (
-        Step(deal_steps.AccidentTold, law="law", seat="seat", card="card"),
-        Step(deal_steps.TurnedUp, when=("law", FACED_CARD), is_draw=False),
-    )
+    STEPS = (Step(deal_steps.AccidentTold),)
 
 
 class FreshDeal(WireEvent, frozen=True, omit_defaults=True, tag="fresh_deal"):
@@ -171,8 +166,6 @@ class FreshDeal(WireEvent, frozen=True, omit_defaults=True, tag="fresh_deal"):
 
 class ExtraDrawn(SeatEvent, frozen=True, tag="extra_drawn"):
     """The card too many was drawn, unseen, out of this hand and out of play."""
-
-    STEPS = (Step(deal_steps.ExtraTaken, seat="seat"),)
 
 
 class TakenUp(WireEvent, frozen=True, omit_defaults=True, tag="taken_up"):

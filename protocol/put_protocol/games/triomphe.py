@@ -40,7 +40,7 @@ class TurnedUp(WireEvent, frozen=True, tag="triomphe.turned_up"):
     """The player who got that trump, and deals first."""
 
     SHOWS = Shows(cards="cards", by="seats")
-    STEPS = (Step(deal_steps.TurnedUp, in_turn=True), Step(deal_steps.DrawDecided))
+    STEPS = (Step(deal_steps.TurnedUp),)
 
 
 class Dealt(WireEvent, frozen=True, tag="triomphe.dealt"):

@@ -6,22 +6,15 @@ import { EVENTS } from "./tables.js";
 
 export const isOfGame = ({ event }) => Object.hasOwn(EVENTS, event);
 
-const holds = (condition, event) => condition !== undefined && event[condition[0]] === condition[1];
-
-function valueOf(source, event) {
-    if (Array.isArray(source)) return Array(event[source[1]]).fill(event[source[0]]);
-    return typeof source === "string" ? event[source] : source;
-}
+const valueOf = (source, event) => (Array.isArray(source) ? Array(event[source[1]]).fill(event[source[0]]) : event[source]);
 
 // The steps of an event, in its order: each with its name and its fields.
 export function stepsOf(event) {
     const { steps = [] } = EVENTS[event.event];
-    return steps
-        .filter(({ when }) => when === undefined || holds(when, event))
-        .map(({ step, fields = {} }) => {
-            const values = Object.entries(fields).map(([name, source]) => [name, valueOf(source, event)]);
-            return { step, ...Object.fromEntries(values) };
-        });
+    return steps.map(({ step, fields = {} }) => {
+        const values = Object.entries(fields).map(([name, source]) => [name, valueOf(source, event)]);
+        return { step, ...Object.fromEntries(values) };
+    });
 }
 
 // The cards that an event shows to this viewer, and who holds each; null: no player does.
@@ -35,6 +28,6 @@ export function cardsShown(event, viewer) {
     if (Array.isArray(holder)) {
         return holder.slice(0, list.length).map((seat, at) => ({ card: list[at], seat, isOwn: false }));
     }
-    const seat = holds(loose_if, event) ? null : holder;
+    const seat = loose_if && event[loose_if[0]] === loose_if[1] ? null : holder;
     return list.map((card) => ({ card, seat, isOwn: is_dealt && seat === viewer }));
 }
