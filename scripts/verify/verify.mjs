@@ -852,15 +852,17 @@ class Viewer {
   // Everything that an event says of cards.
   check(event) {
     const deal = this.game?.playing ?? null, isDealt = HANDS_DEALT.has(event.event);
-    if (isDealt || TURNED_UP.has(event.event)) this.count(deal);
+    if (isDealt || TURNED_UP.has(event.event)) {
+      demand(this.isPlain || deal !== null, "cards were dealt, and no deal is in play");
+      demand(this.isPlain || this.game.isShared(deal), "cards were dealt before they were shared");
+      this.count(deal);
+    }
     if (this.isPlain) return;
     if (deal?.isRead) {
       if (isDealt || event.event === "primero.stock_renewed") this.isUnused = false;
       return this.hand?.take(event, shownBy(event, this.viewer), this.game);
     }
     if (isDealt) {
-      demand(deal !== null, "cards were dealt, and no deal is in play");
-      demand(this.game.isShared(deal), "cards were dealt before they were shared");
       const counts = this.game.keys.map((_, seat) => deal.owners.filter((owner) => owner === seat).length);
       demand(counts.join() === event.counts.join(), `deal ${deal.id}: it was told to others than it was dealt to`);
     }
@@ -882,7 +884,7 @@ class Viewer {
   count(deal) {
     const id = deal === null ? null : `${this.game.terms.id} ${deal.id}`;
     if (id !== null && this.deals.some((one) => one.id === id)) return;
-    const isProved = deal !== null && this.game.isShared(deal) && deal.wrong === null && this.isKnown;
+    const isProved = deal !== null && deal.wrong === null && this.isKnown && !this.isPartlyKnown;
     this.deals.push({ id, deal: deal?.id ?? null, status: isProved ? "proved" : "unproved" });
   }
 

@@ -17,7 +17,7 @@ from put_protocol.blind.transcript import SERVER, Entry, Kind, Terms
 from put_protocol.blind_acts import Ruling, RulingKind, act_body
 from put_protocol.blind_events import BlindBegun, BlindEntry, PartMissed
 from put_protocol.cards import FULL_PACK, Card, place_card
-from put_protocol.games.put import Dealt, Drawn, Play, Played, Put
+from put_protocol.games.put import Accident, Dealt, Drawn, FreshDeal, Play, Played, Put
 from put_protocol.games.unions import Choice, Event
 from put_protocol.games.unknown import UnknownAction
 from put_protocol.messages import Act, Decision, Events, TableSnapshot
@@ -549,6 +549,14 @@ def test_game_dealt_alone_while_a_client_is_away_is_no_lie_and_not_proved() -> N
     assert told.ann.playing is None
     act = Act(1, 1, 1, Play(Card("4s")))
     assert told.ann.signed(act) == act
+
+
+def test_accident_counts_as_no_deal() -> None:
+    """Not even a faced card in the pack, which lies there for all to see."""
+    told = Told(info=msgspec.structs.replace(INFO, options={"dealing": "plain", "misdeals": 100}, plain="asked for"))
+    told.tell(Dealt(1, BEN, ANN, (3, 3)), Accident(law=3, seat=BEN, card=Card("2s")), FreshDeal(seat=None))
+    told.tell(Dealt(2, BEN, ANN, (3, 3)))
+    assert told.ann.counts == {Unproved.PLAIN: 2}
 
 
 def test_entry_that_will_not_be_told_is_not_waited_for() -> None:

@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from put_client.sdk.blind_table import Unsound
+from put_client.sdk.deal_checks import Unproved
 from put_protocol.blind.deal import READ
 from put_protocol.blind.party import deal_entry, renew_entry, ruling_entry, wrong_shares_entry
 from put_protocol.blind.reading import Reading
@@ -26,12 +27,13 @@ READ_INFO = replace(INFO, game="put-partners", options={"dealing": "blind", "pac
 class Reader(Told):
     """A server that reads, at Ann's table."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_shared: bool = True) -> None:
         super().__init__(info=READ_INFO, cards=CARDS)
         self.begin()
         self.settle()
         self.order(deal_entry(self.server.game, SERVER_KEY, OWNERS, reader_of(1).point.encoded))
-        self.settle()
+        if is_shared:
+            self.settle()
         deal = self.server.game.playing
         assert deal is not None
         self.reading = Reading(deal, reader_of(1))
@@ -93,6 +95,11 @@ def dealt_again(told: Reader) -> None:
 
 def dealt_to_others(told: Reader) -> None:
     told.tell(told.open(0, 2), replace(told.hand(0, 2), counts=(3, 1)))
+
+
+def hand_after_its_stock(told: Reader) -> None:
+    honest_stock(told)
+    told.tell(told.hand())
 
 
 def stock_that_nobody_shuffled(told: Reader) -> None:
@@ -159,6 +166,7 @@ READ_SENTENCES: dict[Callable[[Reader], None], str] = {
     card_of_another: "shown, and not dealt to who showed it",
     dealt_again: "the server has read it, and deals again",
     dealt_to_others: "it was told to other players than it was dealt to",
+    hand_after_its_stock: "it was told to other players than it was dealt to",
     stock_that_nobody_shuffled: "the stock was renewed, and nobody shuffled it",
     stock_with_our_card: "the stock was renewed with other cards than came back",
     stock_without_a_card: "the stock was renewed with other cards than came back",
@@ -173,6 +181,21 @@ READ_SENTENCES: dict[Callable[[Reader], None], str] = {
 def test_lie_about_what_was_read_is_caught(lie: Callable[[Reader], None]) -> None:
     with pytest.raises(Unsound, match=READ_SENTENCES[lie]):
         lie(Reader())
+
+
+def test_hand_told_before_its_shares_is_caught() -> None:
+    """Also if it shows no card yet."""
+    told = Reader(is_shared=False)
+    with pytest.raises(Unsound, match="it was told to other players than it was dealt to"):
+        told.tell(told.hand())
+
+
+def test_hand_of_a_span_is_unproved() -> None:
+    """A viewer who comes back to the state of a deal that the server reads cannot check its hand."""
+    told = Reader()
+    told.ann.resume(told.server.game.span())
+    told.tell(told.hand())
+    assert told.ann.counts == {Unproved.MISSED: 1}
 
 
 def test_honest_stock_is_no_lie() -> None:

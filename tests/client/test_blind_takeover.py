@@ -1,7 +1,7 @@
 """Two connections of one player in a blind game: the older one sleeps while the newer one plays, and wakes up late."""
 
 import asyncio
-from collections import defaultdict
+from collections import Counter, defaultdict
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -181,7 +181,13 @@ class Connection:
         self._ends_by_warning = ends_by_warning
         self._done = asyncio.Event()
         self.check = TableCheck(
-            TableSnapshot(1, ANN, 0, INFO), "here", memory, ask=self._ask, deliver=self._note, clock=ElapsedClock()
+            TableSnapshot(1, ANN, 0, INFO),
+            "here",
+            memory,
+            ask=self._ask,
+            deliver=self._note,
+            clock=ElapsedClock(),
+            before=Counter(),
         )
 
     async def _ask(self, make: Any) -> Ok:

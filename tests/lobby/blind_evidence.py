@@ -109,7 +109,7 @@ def by_python(lines: Iterable[bytes]) -> Found:
     (viewer,) = read_lines(lines)
     witnessed = viewer.witnessed
     blamed = tuple([(one.deal, one.seat, one.kind.value) for one in witnessed.table.blames])
-    return Found(witnessed.proved, blamed, bool(witnessed.verdict().failures), witnessed.cut)
+    return Found(witnessed.table.counts[None], blamed, bool(witnessed.verdict().failures), witnessed.cut)
 
 
 def by_node(files: list[list[bytes]]) -> list[Found]:

@@ -1,5 +1,6 @@
 """Blind deals judged by others: two verifiers on the same evidence, and a server that guesses what it cannot read."""
 
+import base64
 import gc
 import json
 import re
@@ -63,6 +64,14 @@ def more_cards(lines: Lines) -> Lines:
     return [*lines[:at], json.dumps(event).encode(), *lines[at + 1 :]]
 
 
+def early_hand(lines: Lines) -> Lines:
+    """A hand is told before the last seat gave its shares."""
+    at = next(number for number, line in enumerate(lines) if b'"event":"dealt"' in line)
+    entries = [(number, json.loads(line)) for number, line in enumerate(lines[:at]) if b'"blind_entry"' in line]
+    shares = [number for number, line in entries if base64.b64decode(line["entry"])[1] == Kind.SHARES]
+    return [*lines[: shares[-1]], lines[at], *lines[shares[-1] : at], *lines[at + 1 :]]
+
+
 TAMPERINGS = (altered_entry, dropped_entry, other_card, other_pack, more_cards)
 
 
@@ -83,6 +92,16 @@ def test_two_verifiers_come_to_the_same() -> None:
     assert [one.is_false for one in ours] == [one.is_false for one in theirs] == [False, True, True, True]
     assert ours[0] == theirs[0]
     assert ours[0].proved > 1
+
+
+@pytest.mark.skipif(NODE is None, reason="needs Node")
+@pytest.mark.parametrize(("game", "keys"), [("put-1674", "kk*"), ("put-partners", "kkkk*")])
+def test_hand_told_before_all_shares_is_not_proved(game: str, keys: str) -> None:
+    """Also where the server reads the deal, and the viewer sees no card of the hand."""
+    lines = renumbered(early_hand(played(game, keys, 5, deals=3, pack=28).lines))
+    (theirs,) = by_node([lines])
+    assert by_python(lines).is_false
+    assert theirs.is_false
 
 
 @pytest.mark.skipif(NODE is None, reason="needs Node")

@@ -28,7 +28,6 @@ from put_client.settings import spoken
 from put_client.sheet_replay import heading, load
 from put_protocol.blind import IS_AVAILABLE
 from put_protocol.blind_events import BlindEntry, BlindOpened
-from put_protocol.deal_steps import begins_deal
 from put_protocol.games.unions import Action, Event, GameView
 from put_protocol.messages import Act, Decision, Events, Resign, ServerMessage, TableSnapshot
 from put_protocol.parts import parts
@@ -71,15 +70,10 @@ class Witnessed:
         self.failures: list[Objection] = []
         self.cut: int | None = None
         """Number of the last line before a missing one: the file is incomplete."""
-        self.proved = 0
-        """Deals with dealt cards that are completely proved."""
-        self.unproved = 0
         self._viewer: Viewer = begun.viewer
         self._names = tuple([seat.name or "" for seat in begun.info.seats])
         self._said: list[str] = []
         self._deal: DealSummary | None = None
-        self._counted: tuple[int, int] | None = None
-        """The last counted deal: the number of its game of keys, and its own."""
         self._blames = 0
         self._has_begun = False
         self._is_partial = False
@@ -100,20 +94,6 @@ class Witnessed:
             self.failures.append(Objection(str(flaw), self.table.number))
             return
         self._note()
-        if begins_deal(event.deal_steps()):
-            self._count()
-
-    def _count(self) -> None:
-        """Count a deal with dealt cards. A repeated draw for the deal after a tie counts once."""
-        game, deal = self.table.game, self.table.playing
-        at = None if game is None or deal is None else (game.terms.game, deal.number)
-        if at is not None and at == self._counted:
-            return
-        self._counted = at
-        if self.table.unproved is None and deal is not None and deal.is_shared:
-            self.proved += 1
-        else:
-            self.unproved += 1
 
     def resume(self, span: bytes) -> None:
         if self.failures:
@@ -175,10 +155,10 @@ class Witnessed:
         self._tell_deal()
         before = [say("verify-partial")] if self._is_partial else []
         said = [*before, *self._said, *[say("verify-fault", fault=failure.says) for failure in self.failures]]
-        is_proved = not self.failures and self.proved > 0 and not self.unproved and self.cut is None
+        proved, dealt = self.table.counts[None], self.table.counts.total()
+        is_proved = not self.failures and 0 < proved == dealt and self.cut is None
         if self.cut is not None:
             said.append(say("verify-cut", line=self.cut))
-        dealt = self.proved + self.unproved
         if self.failures:
             said.append(say("verify-unfair"))
         elif not self._has_steps:
@@ -188,7 +168,7 @@ class Witnessed:
         elif is_proved:
             said.append(say("verify-proved"))
         else:
-            said.append(say("verify-some-proved", proved=self.proved, dealt=dealt))
+            said.append(say("verify-some-proved", proved=proved, dealt=dealt))
         return FairnessVerdict(tuple(said), tuple(self.failures), is_proved)
 
 

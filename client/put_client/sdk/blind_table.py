@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from put_client.sdk.deal_checks import DealSummary, Unproved
+from put_client.sdk.deal_checks import DealCounts, DealSummary, Unproved
 from put_client.sdk.read_hand import NotDealt, ReadHand
 from put_client.sdk.session_store import KeyMemory
 from put_protocol.blind import IS_AVAILABLE
@@ -105,14 +105,17 @@ class BlindTable:
         self._table_shown = 0
         self._read: ReadHand | None = None
         """The hand in play, if the server reads the pack."""
-        self.is_partly_known = False
+        self._is_partly_known = False
         """We arrived during a hand that the server reads, so it is not completely checked."""
         self._is_unused = False
         """The server has read a deal of which no event came yet."""
+        self.counts: DealCounts = Counter()
+        self._counted: tuple[int, int] | None = None
+        """The last counted deal: numbers of the transcript and of the deal."""
         self.is_checked = IS_AVAILABLE and snapshot.info.options.get("dealing") == "blind"
         """Games here may be dealt blind, and the code for checks is installed."""
-        self.unproved: Unproved | None = None
-        """Reason why the deals of the game in play are not proved; None: they are."""
+        self._unproved: Unproved | None = None
+        """Reason why no deal of the game in play is proved; None: they may be."""
         self.hands: dict[tuple[int, int], Mapping[Card, Card]] = {}
         """Our own cards by place, listed by game and hand."""
         self._come_back(snapshot.info)
@@ -120,6 +123,11 @@ class BlindTable:
     @property
     def seat(self) -> Seat | None:
         return None if self.viewer == GALLERY else Seat(int(self.viewer))
+
+    @property
+    def unproved(self) -> Unproved | None:
+        """Reason why the deal in play is not proved, although no fault was found; None: there is none."""
+        return self._unproved or (Unproved.MISSED if self.playing is not None and self._is_partly_known else None)
 
     @property
     def playing(self) -> Deal | None:
@@ -177,7 +185,7 @@ class BlindTable:
         self.signed_acts.clear()
         self._take_key(game.terms)
         self._read, self._is_unused, self._owes, self._loses = None, False, None, {}
-        self.is_partly_known = game.playing is not None and game.playing.is_read
+        self._is_partly_known = game.playing is not None and game.playing.is_read
         self._read_hand()
 
     def read(self, message: TableSnapshot | Events | Decision) -> Any:
@@ -245,7 +253,7 @@ class BlindTable:
     def summaries(self, known: int) -> tuple[DealSummary, ...]:
         """Deals repeated since the first `known` blames, and the deal in play, otherwise the coming one."""
         game = self.game
-        if game is None or self.unproved in (Unproved.PLAIN, Unproved.BLIND):
+        if game is None or self._unproved in (Unproved.PLAIN, Unproved.BLIND):
             return ()
         number = game.terms.game
         fresh = self.blames[known:]
@@ -336,10 +344,13 @@ class BlindTable:
                     self.may_lose_key = True
                 if isinstance(event, PartMissed) and self.is_checked and self._owes is not None:
                     self._check_miss(event)
-                self._lose_hands(event.deal_steps())
-                if any(isinstance(step, HandsDealt) for step in event.deal_steps()):
+                steps = event.deal_steps()
+                self._lose_hands(steps)
+                if any(isinstance(step, HandsDealt) for step in steps):
                     self._note_hand(getattr(event, "hand", 0))
-                self._check_cards(event)
+                self._check_cards(event, steps)
+                if begins_deal(steps):
+                    self._count()
         return event
 
     def _come_back(self, info: TableInfo) -> None:
@@ -363,8 +374,8 @@ class BlindTable:
 
     def _note_dealing(self, plain: str) -> None:
         """`plain`: why the game in play is not dealt blind; empty: it is."""
-        self.unproved = self._why_unproved(plain)
-        if self.unproved in (Unproved.PLAIN, Unproved.BLIND):
+        self._unproved = self._why_unproved(plain)
+        if self._unproved in (Unproved.PLAIN, Unproved.BLIND):
             self._blames_before, self.game, self.party, self.has_lost_key = self.blames, None, None, False
 
     def _start(self, started: GameStarted) -> None:
@@ -466,19 +477,19 @@ class BlindTable:
         if deal.is_read and not may_be_read(self._info):
             raise Unsound(say("fault-reads"))
         if not deal.is_stock:
-            self._read, self.is_partly_known = (ReadHand(deal) if deal.is_read else None), False
+            self._read, self._is_partly_known = (ReadHand(deal) if deal.is_read else None), False
 
     def _check_used(self) -> None:
         """Check that the server uses each deal that it reads: it may deal again only for a public reason."""
-        if self._is_unused and self.unproved is None:  # in an unknown game, the use cannot be seen
+        if self._is_unused and self._unproved is None:  # in an unknown game, the use cannot be seen
             raise Unsound(say("fault-deals-again", deal=self.number))
 
     def _open(self, places: tuple[OpenedPlace, ...]) -> None:
-        if self.unproved is not None:
+        if self._unproved is not None:
             return
         deal = self.playing
         if self._read is None or deal is None:
-            if not self.is_partly_known:
+            if not self._is_partly_known:
                 raise Unsound(say("fault-opened"))
             return
         try:
@@ -520,25 +531,31 @@ class BlindTable:
                 raise Unsound(say("fault-no-card", deal=deal.number))
             self._own_by_place[place_card(place)] = card
 
-    def _check_cards(self, event: Event) -> None:
+    def _count(self) -> None:
+        """Count the deal in play once, when its first cards are dealt. By then all shares are given, and no honest seat
+        gives a share before all shuffles are checked."""
+        game, deal = self.game, self.playing
+        at = None if game is None or deal is None else (game.terms.game, deal.number)
+        if at is None or at != self._counted:
+            self.counts[self.unproved] += 1
+        self._counted = at
+
+    def _check_cards(self, event: Event, steps: DealSteps) -> None:
         """Check that every card in an event was dealt so, and opened by the transcript."""
-        if not self.is_checked or self.unproved in (Unproved.PLAIN, Unproved.BLIND):
+        if not self.is_checked or self._unproved in (Unproved.PLAIN, Unproved.BLIND):
             return
-        shown = event.shows(self.viewer)
-        steps = event.deal_steps()
-        deal = self.playing
-        if deal is not None and deal.is_read:
+        shown, deal = event.shows(self.viewer), self.playing
+        if deal is None:
+            if shown or begins_deal(steps):
+                raise Unsound(say("fault-no-deal"))
+            return
+        if begins_deal(steps) and not deal.is_shared:
+            raise Unsound(say("fault-dealt-to", deal=deal.number))
+        if deal.is_read:
             self._check_read(deal, shown, steps)
             return
-        for step in steps:
-            if isinstance(step, HandsDealt):
-                seats = range(len(step.counts))
-                if deal is None or not deal.is_shared or step.counts != tuple([len(deal.hand(Seat(n))) for n in seats]):
-                    raise Unsound(say("fault-dealt-to", deal=self.number))
-        if not shown:
-            return
-        if deal is None:
-            raise Unsound(say("fault-no-deal"))
+        if any(isinstance(step, HandsDealt) and step.counts != deal.counts for step in steps):
+            raise Unsound(say("fault-dealt-to", deal=deal.number))
         turned_up = any(isinstance(step, TurnedUp) for step in steps)
         for one in shown:
             if turned_up:

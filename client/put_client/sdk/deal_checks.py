@@ -8,9 +8,10 @@ This module has the common part of all tables; `table_check` has the checks of o
 """
 
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -115,11 +116,19 @@ class DealSummary(Struct, frozen=True):
         return self.game << 32 | self.deal
 
 
+DealCounts = Counter[Unproved | None]
+"""Deals with dealt cards, by the reason why they are not proved; None: proved."""
+
+
 class Tally(Struct, frozen=True):
     """Deals of a sitting: each is proved, or unproved for a reason."""
 
     proved: int = 0
     unproved: tuple[tuple[Unproved, int], ...] = ()
+
+    @classmethod
+    def of(cls, counts: DealCounts) -> Self:
+        return cls(counts[None], tuple([(why, count) for why, count in counts.items() if why is not None]))
 
     @property
     def dealt(self) -> int:
@@ -169,8 +178,8 @@ News = DealChecked | CheckFailed | DealWarning
 class _Taken(NamedTuple):
     """A table that the server has taken from us."""
 
-    tally: Tally = Tally()
-    error: Cheated | None = None
+    counts: DealCounts
+    error: Cheated | None
 
 
 class DealChecks:
@@ -232,14 +241,14 @@ class DealChecks:
         keeps_key = self._asked_seat_at.pop(table, None)
         if check is None or keeps_key is not None or check.viewer != snapshot.viewer:
             self._take(table)
-            taken = self._taken.pop(table, _Taken())
+            taken = self._taken.pop(table, _Taken(Counter(), None))
             check = TableCheck(
                 snapshot,
                 self._server,
                 self.keys,
                 ask=self._ask,
                 deliver=self._deliver,
-                before=taken.tally,
+                before=taken.counts,
                 clock=self.clock,
                 keeps_key=keeps_key or False,
             )

@@ -36,7 +36,6 @@ class ReadHand:
         self._laid = 0
         """Cards that the drawing player is laying down."""
         self._seen_holder: dict[Card, Seat] = {}
-        self.is_dealt = False
 
     def open(self, places: tuple[OpenedPlace, ...], newest: Deal) -> None:
         """:raises NotDealt: a place is not opened by the shares of all seats that took part."""
@@ -73,16 +72,13 @@ class ReadHand:
             self._take(step, shown)
 
     def _deal_hands(self, counts: tuple[int, ...]) -> None:
-        (deal,) = self._deals
-        if self.is_dealt or counts != tuple([len(deal.hand(Seat(seat))) for seat in range(len(counts))]):
+        deal = self._deals[0]
+        if self._owner_of_place or counts != deal.counts:
             raise NotDealt("it was told to other players than it was dealt to")
-        self.is_dealt = True
-        for place, owner in enumerate(deal.owners[: sum(counts)]):
-            if owner is None or owner == READ:
-                raise NotDealt("its places were not dealt in order")
-            self._owner_of_place[deal.number, place] = owner
-        self._next_place = sum(counts)
-        self._counts = Counter({Seat(seat): count for seat, count in enumerate(counts)})
+        owners = tuple([owner for owner in deal.owners[: sum(counts)] if owner is not None])
+        if READ in owners:
+            raise NotDealt("its places were not dealt in order")
+        self._deal_more(owners)
 
     def _deal_more(self, to: tuple[Seat, ...]) -> None:
         deal = self._deals[-1]

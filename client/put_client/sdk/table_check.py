@@ -10,7 +10,6 @@ or a part of a deal, and others wait for it (`_pen`).
 
 import asyncio
 import hashlib
-from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -24,12 +23,12 @@ from put_client.sdk.deal_checks import (
     Ask,
     CheckFailed,
     DealChecked,
+    DealCounts,
     DealWarning,
     ElapsedClock,
     News,
     ProofStanding,
     Tally,
-    Unproved,
     before_end,
 )
 from put_client.sdk.errors import Cheated, ClientError, Objection, Refusal
@@ -39,7 +38,6 @@ from put_protocol.analysis import WeighGame
 from put_protocol.blind.blind_game import TABLES_PLACE, BlindGame
 from put_protocol.blind.party import Party
 from put_protocol.blind.transcript import Entry, Kind
-from put_protocol.deal_steps import HandsDealt, TurnedUp
 from put_protocol.games.unions import GameView, ending_of
 from put_protocol.messages import (
     Act,
@@ -79,7 +77,7 @@ class TableCheck:
         ask: Ask,
         deliver: Callable[[News], None],
         clock: ElapsedClock,
-        before: Tally = Tally(),  # noqa: B008  # it is frozen
+        before: DealCounts,
         keeps_key: bool = False,
     ) -> None:
         """`ask`: makes a request. `deliver`: gets news that do not come from a message. `before`: deals counted before
@@ -93,16 +91,12 @@ class TableCheck:
         self._ask = ask
         self._deliver = deliver
         self._blind = BlindTable(snapshot, keys, keeps_key=keeps_key)
+        self._blind.counts.update(before)
         self.referee = Referee(snapshot, signed=self._blind.signed_acts if self._blind.is_checked else None)
         self._transcript = ReceivedTranscript(snapshot)
         self._has_begun = False
         self._flaw: Unsound | None = None
         """Found while reading a message, and not reported yet."""
-        self._before = before
-        self._deals: Counter[Unproved | None] = Counter()
-        """Deals with dealt cards, by the reason why they are not proved; None: proved."""
-        self._counted = (0, 0)
-        """The last counted deal: numbers of the transcript and of the deal."""
         self._reported_blames = 0
         self._reported: DealChecked | None = None
         self._warned: set[str] = set()
@@ -115,9 +109,9 @@ class TableCheck:
     def stop(self) -> None:
         self._task.cancel()
 
-    def leave(self) -> Tally:
+    def leave(self) -> DealCounts:
         self.stop()
-        return self._tally()
+        return self._blind.counts
 
     def lose(self) -> None:
         self._transcript.add_own("dropped")
@@ -338,27 +332,10 @@ class TableCheck:
         for event in message.events:
             self._transcript.add(event)
             is_game_over = is_game_over or ending_of(event) is not None
-            if any(isinstance(step, HandsDealt | TurnedUp) for step in event.deal_steps()):
-                self._count()
         if self._transcript.is_full:
             game = self._blind.game
             self._transcript.begin_anew(b"" if game is None else game.span())
         return self._report(is_game_over=is_game_over)
-
-    def _count(self) -> None:
-        """Count the deal in play once, after its cards were dealt."""
-        game, deal = self._blind.game, self._blind.playing
-        if self._blind.unproved is None:
-            if game is None or deal is None or (game.terms.game, deal.number) == self._counted:
-                return
-            self._counted = (game.terms.game, deal.number)
-        self._deals[self._blind.unproved] += 1
-
-    def _tally(self) -> Tally:
-        """Each deal whose cards we saw is proved, because no share is given before all shuffles are checked."""
-        unproved = Counter(dict(self._before.unproved))
-        unproved += Counter({why: count for why, count in self._deals.items() if why is not None})
-        return Tally(self._before.proved + self._deals[None], tuple(unproved.items()))
 
     def _stop(self, flaw: Objection) -> tuple[News, ...]:
         """A check failed: save the evidence, say so at the table, and stop taking part."""
@@ -370,15 +347,9 @@ class TableCheck:
 
     def _report(self, *, is_game_over: bool = False) -> tuple[DealChecked, ...]:
         """Report repeated deals, the deal in play if it changed, and always the end of a game."""
-        tally = self._tally()
-        standing = self._standing()
-        checked = DealChecked(
-            self._table,
-            standing,
-            None,
-            (self._blind.unproved or Unproved.MISSED) if standing is ProofStanding.UNPROVED else None,
-            tally,
-        )
+        tally, standing = Tally.of(self._blind.counts), self._standing()
+        unproved = self._blind.unproved if standing is ProofStanding.UNPROVED else None
+        checked = DealChecked(self._table, standing, None, unproved, tally)
         deals = self._blind.summaries(self._reported_blames) or (None,)
         self._reported_blames = len(self._blind.blames)
         is_first = self._reported is None and standing is None and not tally.dealt
@@ -396,8 +367,6 @@ class TableCheck:
             return ProofStanding.UNPROVED
         if deal is None:
             return None if self._blind.game is None else ProofStanding.AWAITED
-        if self._blind.is_partly_known:
-            return ProofStanding.UNPROVED
         return ProofStanding.PROVED if deal.is_shared and deal.is_checked else ProofStanding.AWAITED
 
 

@@ -171,6 +171,11 @@ class Deal(Struct, frozen=True, kw_only=True):
         """Places that a seat owns; None: the table."""
         return tuple([place for place, owner in enumerate(self.owners) if owner == seat])
 
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """Number of places that each seat owns."""
+        return tuple([self.owners.count(Seat(seat)) for seat in range(len(self.keys))])
+
     def bases(self, places: Sequence[int]) -> tuple[Point, ...]:
         """The half a of places."""
         pack = self.pack

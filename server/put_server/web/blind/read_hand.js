@@ -75,7 +75,7 @@ export class ReadHand {
     /** @param {number[]} counts */
     dealHands(counts) {
         const [deal] = this.deals;
-        const isSo = counts.every((count, seat) => count === deal.hand(seat).length);
+        const isSo = deal.isShared && counts.every((count, seat) => count === deal.hand(seat).length);
         this.demand(isSo && !this.counts.length, t`it was told to other players than it was dealt to`);
         const owners = deal.owners.slice(0, sum(counts));
         this.demand(!owners.includes(READ), t`its places were not dealt in order`);
