@@ -27,12 +27,13 @@ from put_client.sdk.session_store import KeyMemory
 from put_protocol.blind import IS_AVAILABLE
 from put_protocol.blind.blind_game import NOTHING_CHECKED, BlindGame
 from put_protocol.blind.deal import READ, Blame, Deal
+from put_protocol.blind.missed_parts import MissedParts, Misses
 from put_protocol.blind.party import Party
 from put_protocol.blind.transcript import SERVER, Entry, Kind, ServerFault, Terms
 from put_protocol.blind_acts import RulingKind, ShownCard, SignedAct, act_body, read_act, read_ruling, unseen_body
 from put_protocol.blind_events import SERVER_HOLDS, BlindBegun, BlindEntry, BlindOpened, OpenedPlace, PartMissed
 from put_protocol.cards import Card, place_card, place_of
-from put_protocol.deal_steps import DealSteps, HandsDealt, StockRenewed, TurnedUp, begins_deal
+from put_protocol.deal_steps import DealSteps, HandsDealt, StockRenewed, TurnedUp, begins_deal, is_draw
 from put_protocol.errors import ProofError
 from put_protocol.games.unions import Event
 from put_protocol.games.unknown import UnknownAction
@@ -97,11 +98,11 @@ class BlindTable:
         """Number of the table's game in which the blind game began; None: we were away."""
         self._own_by_place: dict[Card, Card] = {}
         self._blames_before: tuple[Blame, ...] = ()
-        self._owes: Counter[Seat] | None = Counter()
-        """Hands to lose for missed parts; None: we have not seen the whole game."""
-        self._missed_parts: Counter[Seat] = Counter()
-        self._loses: dict[Seat, bool] = {}
-        """Seats that lose the hand in play, and whether they had a turn in it."""
+        self._is_whole = not any(seat.missed for seat in snapshot.info.seats)
+        """We have seen all of the game in play that decides who loses a hand."""
+        self._misses = MissedParts()
+        self._due_miss: Seat | None = None
+        """The last seat to blame, if no event says so yet."""
         self._table_shown = 0
         self._read: ReadHand | None = None
         """The hand in play, if the server reads the pack."""
@@ -184,7 +185,8 @@ class BlindTable:
         self.pending_entry = None  # the span has it, or it never arrived: it will not be sent separately any more
         self.signed_acts.clear()
         self._take_key(game.terms)
-        self._read, self._is_unused, self._owes, self._loses = None, False, None, {}
+        self._read, self._is_unused, self._is_whole = None, False, False
+        self._misses.clear()
         self._is_partly_known = game.playing is not None and game.playing.is_read
         self._read_hand()
 
@@ -342,7 +344,7 @@ class BlindTable:
                     event = self._carded(event)
                 if isinstance(event, TimedOut | LeftGame) and event.seat == self.seat:
                     self.may_lose_key = True
-                if isinstance(event, PartMissed) and self.is_checked and self._owes is not None:
+                if isinstance(event, PartMissed) and self.is_checked and self._is_whole:
                     self._check_miss(event)
                 steps = event.deal_steps()
                 self._lose_hands(steps)
@@ -360,7 +362,6 @@ class BlindTable:
                 raise Unsound(say("fault-another-deal"))
             self.signed_acts.clear()
         self._note(info)
-        self._missed_parts = Counter({Seat(seat): one.missed for seat, one in enumerate(info.seats)})
         if info.is_in_play:
             self._note_dealing(info.plain)
 
@@ -380,35 +381,30 @@ class BlindTable:
 
     def _start(self, started: GameStarted) -> None:
         self._note_dealing(started.plain)
-        self._is_unused, self._owes, self._loses = False, Counter(), {}
-        self._missed_parts.clear()
+        self._is_unused, self._is_whole = False, True
+        self._misses.clear()
 
     def _lose_hands(self, steps: DealSteps) -> None:
         """A deal comes into play: seats that owe a hand lose it."""
-        for step in steps:
-            if isinstance(step, HandsDealt | StockRenewed) and self._owes is not None:
-                before = self._loses if isinstance(step, StockRenewed) else {}
-                self._loses = dict.fromkeys(+self._owes, False) | before
+        if any(isinstance(step, HandsDealt) for step in steps):
+            self._misses.note_hand_over()
+        if begins_deal(steps) or any(isinstance(step, StockRenewed) for step in steps):
+            self._misses.note_play(is_draw=is_draw(steps))
 
     def _check_miss(self, told: PartMissed) -> None:
-        self._missed_parts[told.seat] += 1
-        is_last = told.seat in [blame.seat for blame in self.blames[-1:]]
-        is_counted = told.missed == self._missed_parts[told.seat] and (told.missed > 1 or not told.is_dismissed)
-        if not (is_last and is_counted):
+        known, due, self._due_miss = self._misses.get(told.seat, Misses()), self._due_miss, None
+        if told.seat != due or (told.missed, told.is_dismissed) != (known.missed, known.is_dismissed):
             raise Unsound(say("fault-not-missed", name=self._speaker.name(told.seat)))
 
     def _check_turn(self, entry: Entry) -> None:
         """Check that exactly the players who lose the hand miss their turns."""
         if entry.author != SERVER:
-            if entry.author in self._loses:
+            if self._misses.loses_hand(entry.author):
                 raise Unsound(say("fault-lost-hand", name=self._speaker.name(entry.author)))
             return
         ruling = read_ruling(entry.body)
-        if ruling.ruling is RulingKind.MISSED and self._owes is not None:
-            if ruling.seat not in self._loses:
-                raise Unsound(say("fault-hand-taken", name=self._speaker.name(ruling.seat)))
-            self._owes[ruling.seat] -= not self._loses[ruling.seat]
-            self._loses[ruling.seat] = True
+        if ruling.ruling is RulingKind.MISSED and self._is_whole and not self._misses.lose_turn(ruling.seat):
+            raise Unsound(say("fault-hand-taken", name=self._speaker.name(ruling.seat)))
 
     def _why_unproved(self, plain: str) -> Unproved | None:
         if plain or self._info.options.get("dealing") != "blind":
@@ -423,7 +419,7 @@ class BlindTable:
         except ProofError as error:
             raise Unsound(say("fault-terms", why=error.reason)) from None
         self._check_terms(terms)
-        if self._owes is not None and self._begun_in != self._info.games:  # later in a game, those who left lose theirs
+        if self._is_whole and self._begun_in != self._info.games:  # later in a game, those who left lose theirs
             for seat, chair in enumerate(self._info.seats):
                 keeps_key = chair.holds_key or (self._keeps_key and seat == self.seat)
                 if keeps_key and terms.holders[seat] == SERVER_HOLDS:
@@ -454,8 +450,9 @@ class BlindTable:
             self.pending_entry = None
         for blame in after.blames[len(before.blames) :]:
             self._is_unused = False
-            if self._owes is not None and after.terms.holders[blame.seat] != SERVER_HOLDS:
-                self._owes[blame.seat] += 1
+            if self._is_whole and after.terms.holders[blame.seat] != SERVER_HOLDS:
+                self._misses.note_miss(blame.seat)
+                self._due_miss = blame.seat
         match entry.kind:
             case Kind.KEY if entry.author == self.seat:
                 self._take_key(after.terms)

@@ -21,6 +21,7 @@ The modules, each reading only those before it:
     reading          the server's reading of such a deal
     blind_game       a game: keys, deals, and what each entry changes
     party            what a holder of keys does next
+    missed_parts     who missed a part, and loses which hand for it
 
 Import law: the standard library, msgspec, and coincurve, which only `group` imports.
 """

@@ -21,12 +21,13 @@ from put_protocol.blind.blind_game import NOTHING_CHECKED, BlindGame
 from put_protocol.blind.deal import READ, Deal
 from put_protocol.blind.group import Point, digest
 from put_protocol.blind.keys import SecretKey, key_of_seed
+from put_protocol.blind.missed_parts import MissedParts, Misses
 from put_protocol.blind.party import Party, deal_entry, missing_entry, renew_entry, ruling_entry, wrong_shares_entry
 from put_protocol.blind.reading import Reading
 from put_protocol.blind.same_secret import derived
 from put_protocol.blind.transcript import Entry, Kind, Terms
 from put_protocol.blind_acts import Ruling, RulingKind, UnseenAct, act_body, read_act, read_action, unseen_body
-from put_protocol.blind_events import BlindEntry, OpenedPlace, PartMissed
+from put_protocol.blind_events import BlindEntry, OpenedPlace
 from put_protocol.cards import Card, in_order, place_card
 from put_protocol.errors import ProofError
 from put_protocol.games.unions import Action
@@ -34,7 +35,7 @@ from put_protocol.seats import Seat
 from put_rules.game import NotAwaited, Purpose, Shuffle
 from put_rules.record import Chance, Pack, Tape
 from put_rules.steps import BadRecord
-from put_server.table.step_waits import MISSES, Misses, StepWait, StepWaits
+from put_server.table.step_waits import StepWait, StepWaits
 from put_server.table.table_effects import TableId, WantParts
 
 SERVERS: Final = 255
@@ -365,8 +366,8 @@ class BlindDeals:
         self.play: BlindPlay | None = None
         self.waits = StepWaits()
         """Clients' parts that the table waits for."""
-        self.misses: dict[Seat, Misses] = {}
-        """Parts missed in the game in play, or the last one; reset when the next begins."""
+        self.misses = MissedParts()
+        """Reset when the next game begins."""
         self.charge = b""
         """An entry that ends a deal. It is taken after the earlier shuffles are checked outside the event loop."""
         self.long_shares: dict[Seat, bytes] = {}
@@ -393,7 +394,7 @@ class BlindDeals:
             self.is_working,
             0 if play is None else play.read,
             {} if play is None else dict(play.packs),
-            deepcopy(self.misses),
+            deepcopy(dict(self.misses)),
             self.charge,
             {} if play is None else {number: source.made for number, source in play.readers.items()},
             dict(self.long_shares),
@@ -407,8 +408,8 @@ class BlindDeals:
         if len(chances) != (1 + len(checkpoint.readers) if checkpoint.span else 0):
             raise BadRecord("what a blind deal was made from is missing")
         self.number = checkpoint.number
-        self.waits, self.misses, self.charge = StepWaits(checkpoint.waits), dict(checkpoint.misses), checkpoint.charge
-        self.long_shares = dict(checkpoint.long_shares)
+        self.waits, self.misses = StepWaits(checkpoint.waits), MissedParts(checkpoint.misses)
+        self.charge, self.long_shares = checkpoint.charge, dict(checkpoint.long_shares)
         self.last_task, self.task_from, self.is_working = checkpoint.work, checkpoint.worked_from, checkpoint.is_working
         if chances:
             self.play = BlindPlay.restored(checkpoint, chances[0], chances[1:])
@@ -418,34 +419,6 @@ class BlindDeals:
         """Sources of the game in play and of the read deals of its hand."""
         play = self.play
         return [] if play is None else [source.chance for source in (play.source, *play.readers.values())]
-
-    def note_miss(self, seat: Seat) -> PartMissed:
-        """Note that a seat did not do its part of a deal, or did it wrongly."""
-        misses = self.misses.setdefault(seat, Misses())
-        misses.missed += 1
-        misses.running += 1
-        misses.owes += 1
-        return PartMissed(seat, misses.missed, is_dismissed=misses.running >= MISSES)
-
-    def note_play(self, *, is_draw: bool) -> None:
-        """Note that a deal came into play: for a hand, its stock, or a draw. A seat loses no hand in a draw."""
-        for misses in self.misses.values():
-            misses.running = 0
-            misses.loses_hand = misses.loses_hand or (misses.owes > 0 and not is_draw)
-
-    def lose_turn(self, seat: Seat) -> bool:
-        """True if the seat loses the hand in play, and therefore this turn."""
-        misses = self.misses.get(seat)
-        if misses is None or not misses.loses_hand:
-            return False
-        misses.turns += 1
-        return True
-
-    def note_hand_over(self) -> None:
-        """Note the end of a hand. A seat without a turn in it has lost nothing: it still owes a hand."""
-        for misses in self.misses.values():
-            misses.owes -= misses.turns > 0
-            misses.loses_hand, misses.turns = False, 0
 
     def due(self, *, is_dealing: bool) -> frozenset[Seat]:
         """Seats that hold their keys and must do a part now. `is_dealing`: no hand is in play."""

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 from put_protocol.blind.group import POINT_BYTES
 from put_protocol.blind.transcript import Entry, Kind
 from put_protocol.blind_acts import RulingKind
-from put_protocol.blind_events import BlindBegun, BlindEntry, BlindOpened, OpenedPlace
+from put_protocol.blind_events import BlindBegun, BlindEntry, BlindOpened, OpenedPlace, PartMissed
 from put_protocol.cards import Card, place_of
 from put_protocol.errors import ProofError
 from put_protocol.games.unions import Action, Event
@@ -72,7 +72,7 @@ class BlindRunner:
                 facts += self._take(deals.play, deals.play.dealt(wanted, is_read=model.deals.way.is_read))
             pack = self._pack(deals.play, wanted)
             if pack is not None:
-                deals.note_play(is_draw=wanted.purpose is Purpose.DRAW)
+                deals.misses.note_play(is_draw=wanted.purpose is Purpose.DRAW)
                 dealt = play.deal(pack, now)
                 if deals.play.is_reading:
                     model.deals.add(LiveDeal(pack))
@@ -273,7 +273,7 @@ class BlindRunner:
 
     def lose_turns(self, play: GameInPlay, facts: tuple[Fact, ...], now: int) -> tuple[Fact, ...]:
         """The facts, followed by those of the turns of seats that lose the hand, which time out at once."""
-        while isinstance(play.awaits, Turn) and self._deals.lose_turn(play.awaits.seat):
+        while isinstance(play.awaits, Turn) and self._deals.misses.lose_turn(play.awaits.seat):
             facts += (*self.ruled(RulingKind.MISSED, play.awaits.seat), *play.expire(now))
         return facts
 
@@ -300,7 +300,8 @@ class BlindRunner:
             self._deals.waits.clear()
             self._deals.long_shares.clear()
             if blame.seat not in blind.held:
-                facts += (Open(self._deals.note_miss(blame.seat)),)
+                misses = self._deals.misses.note_miss(blame.seat)
+                facts += (Open(PartMissed(blame.seat, misses.missed, is_dismissed=misses.is_dismissed)),)
         return facts
 
     def opened(self, facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
@@ -338,7 +339,7 @@ class BlindRunner:
     def finish_hand(self, remains: tuple[Pack, ...]) -> list[Effect]:
         """End the hand: store the remains of the packs that were read, and erase their secrets."""
         blind = self._deals.play
-        self._deals.note_hand_over()
+        self._deals.misses.note_hand_over()
         if blind is None or not (secrets := blind.finish_hand(remains)):
             return []
         return [DealOver(self._model.id, secrets, 1)]

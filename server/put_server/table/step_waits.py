@@ -25,23 +25,6 @@ takes one step of a connection in each turn of its loop, and half a second was o
 PONG_MS = 120_000
 """Time for the answer to the ping: a backstop, longer than a connection without answers lives."""
 
-MISSES = 2
-"""Parts a player may miss in a row, with no deal coming into play between; with the last they lose their seat."""
-
-
-class Misses(Struct, gc=False):
-    """Parts of blind deals that a seat missed in a game, or did wrongly. The fields are those of the journal."""
-
-    missed: int = 0
-    running: int = 0
-    """Parts missed since the last deal that came into play."""
-    owes: int = 0
-    """Hands that the seat must still lose for missed parts."""
-    loses_hand: bool = False
-    """True if the seat loses the hand in play."""
-    turns: int = 0
-    """Turns in this hand that timed out at once."""
-
 
 class WaitStage(StrEnum):
     """Stage of an overdue step."""

@@ -6,6 +6,7 @@ three stages: nothing is wanted; a pack is wanted (`is_wanted`, within one step 
 play. The source of a deal, its `Chance`, is kept until the hand is over, and then erased. Blind: `blind_deals` has the
 game, and `blind_runner` deals it."""
 
+from put_protocol.blind.missed_parts import MissedParts
 from put_protocol.cards import Card
 from put_protocol.seats import Seat
 from put_rules.game import Awaits, Purpose, Shuffle, Turn
@@ -13,7 +14,7 @@ from put_rules.live_deal import LiveDeal, LiveHand, with_deal
 from put_rules.record import Chance, Pack
 from put_rules.table_options import Dealing, TableOptions, Way
 from put_server.table.blind_deals import BlindCheckpoint, BlindDeals
-from put_server.table.step_waits import Misses, StepWaits
+from put_server.table.step_waits import StepWaits
 from put_server.table.table_checkpoint import TableCheckpoint
 from put_server.table.table_effects import Effect, TableId, WantPack
 
@@ -101,9 +102,9 @@ class Deals:
         return StepWaits() if self._blind is None else self._blind.waits
 
     @property
-    def misses(self) -> dict[Seat, Misses]:
+    def misses(self) -> MissedParts:
         """Parts of blind deals that were missed in the game in play, or the last one."""
-        return {} if self._blind is None else self._blind.misses
+        return MissedParts() if self._blind is None else self._blind.misses
 
     def blind_checkpoint(self) -> BlindCheckpoint | None:
         return None if self._blind is None else self._blind.checkpoint()

@@ -23,7 +23,6 @@ from put_server.table.event_log import EventLog
 from put_server.table.game_in_play import GameInPlay
 from put_server.table.pause import PauseState
 from put_server.table.seating import Seating
-from put_server.table.step_waits import MISSES
 from put_server.table.table_checkpoint import PlayCheckpoint, TableCheckpoint
 from put_server.table.table_deals import Deals
 from put_server.table.table_effects import PersonId, TableId
@@ -245,7 +244,7 @@ class TableModel:
     def to_dismiss(self) -> tuple[Seat, ...]:
         """Seats of players who must leave, because they missed their parts of several deals in a row."""
         misses, chairs = self.deals.misses.items(), self.seating.chairs
-        return tuple([seat for seat, one in misses if one.running >= MISSES and chairs[seat].sitter is not None])
+        return tuple([seat for seat, one in misses if one.is_dismissed and chairs[seat].sitter is not None])
 
     @property
     def hides_hands(self) -> bool:
