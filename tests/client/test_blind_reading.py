@@ -151,6 +151,11 @@ def shares_called_wrong(told: Reader) -> None:
     told.force(wrong_shares_entry(told.server.game, SERVER_KEY, told.reading, BEN))
 
 
+def share_shown_to_all(told: Reader) -> None:
+    """Shares of such a deal go to the server alone, so one more opens no card."""
+    told.force(told.server.parties[1].show(told.server.game, BEN, 1))
+
+
 def honest_stock(told: Reader) -> None:
     told.deal_all()
     told.renew(*BENS)
@@ -173,6 +178,7 @@ READ_SENTENCES: dict[Callable[[Reader], None], str] = {
     stock_before_its_time: "the stock was renewed with other cards than came back",
     card_that_was_not_drawn: "shown, and not dealt to who showed it",
     card_that_was_not_passed_on: "shown, and not dealt to who showed it",
+    share_shown_to_all: "a place is not this seat's to show",
     shares_called_wrong: "shares hold of which the server says that they do not",
 }
 

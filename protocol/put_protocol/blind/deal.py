@@ -285,7 +285,7 @@ class Deal(Struct, frozen=True, kw_only=True):
         if len(body) != 1 + POINT_BYTES:
             raise ProofError("a shown card has the wrong length")
         place = body[0]
-        if not self.is_shared or place not in self.hand(seat) or place in self.shown:
+        if not self.is_shared or self.is_read or place not in self.hand(seat) or place in self.shown:
             raise ProofError("a place is not this seat's to show, or not now")
         share = Point.parse(body[1:])
         return (self.bases((place,))[0], share), place, share

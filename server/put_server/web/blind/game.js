@@ -349,7 +349,7 @@ const STEPS = {
         const deal = game.deal(entry.deal);
         if (entry.body.length !== 1 + POINT_BYTES) throw new ProofError("a shown card has the wrong length");
         const [place] = entry.body;
-        if (!deal.isShared || deal.owners[place] !== entry.author || deal.shown.has(place)) throw new ProofError("a place is not this seat's to show, or not now");
+        if (!deal.isShared || deal.isRead || deal.owners[place] !== entry.author || deal.shown.has(place)) throw new ProofError("a place is not this seat's to show, or not now");
         const share = parsePoint(entry.body.subarray(1));
         game.check(entry, [[deal.pack.a(place), share]]);
         deal.open(place, [share]);
