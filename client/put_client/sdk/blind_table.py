@@ -137,8 +137,7 @@ class BlindTable:
     @property
     def number(self) -> int:
         """Number of the deal in play, otherwise of the coming one; 0: there is none."""
-        deals = () if self.game is None else (self.game.playing, self.game.coming)
-        return next((deal.number for deal in deals if deal is not None), 0)
+        return self.game.deals[0].number if self.game is not None and self.game.deals else 0
 
     @property
     def blames(self) -> tuple[Blame, ...]:
@@ -147,14 +146,7 @@ class BlindTable:
 
     def is_due(self) -> bool:
         """True if the transcript waits for us, judged without expensive work."""
-        game, party = self.game, self.party
-        if game is None or party is None:
-            return False
-        deals = [deal for deal in (game.playing, game.coming) if deal is not None]
-        if any(deal.wrong is not None and not deal.is_shared for deal in deals):
-            return True
-        own = [(kind, number) for seat, kind, number in game.awaits() if seat in party.seats]
-        return any(kind is Kind.KEY or game.deal(number).is_checked for kind, number in own)
+        return self.game is not None and self.party is not None and bool(self.party.awaited(self.game))
 
     def wrong_shuffle(self) -> str | None:
         """The sentence for a shuffle that does not hold in a hand that was dealt all the same; None: there is none."""

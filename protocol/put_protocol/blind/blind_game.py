@@ -23,6 +23,7 @@ from put_protocol.blind.deal import READ, Blame, Deal
 from put_protocol.blind.group import DIGEST_BYTES, POINT_BYTES, Point, digest, parse_points
 from put_protocol.blind.keys import SecretKey
 from put_protocol.blind.same_secret import PROOF_BYTES, Pair, check
+from put_protocol.blind.shares import weighed
 from put_protocol.blind.transcript import (
     SERVER,
     Entry,
@@ -86,6 +87,16 @@ class BlindGame(Struct, frozen=True, kw_only=True):
     @classmethod
     def begun(cls, terms: Terms) -> Self:
         return cls(terms=terms, transcript=Transcript.of(terms), keys=(None,) * len(terms.holders))
+
+    @property
+    def deals(self) -> tuple[Deal, ...]:
+        """The deal in play and the coming one, as far as there are any."""
+        return tuple([deal for deal in (self.playing, self.coming) if deal is not None])
+
+    @property
+    def hand(self) -> tuple[Deal, ...]:
+        """The deals of the hand in play, the oldest first."""
+        return self.beside if self.playing is None else (*self.beside, self.playing)
 
     def span(self) -> bytes:
         """The state, without secrets. Another machine can continue from it (`resumed`)."""
@@ -152,21 +163,19 @@ class BlindGame(Struct, frozen=True, kw_only=True):
     def unexamined(self) -> tuple[Deal, ...]:
         """The deals with shuffles that this machine has not checked. `Deal.examined` checks them, in a thread where the
         time matters; `with_examined` takes what it found."""
-        deals = [deal for deal in (self.playing, self.coming) if deal is not None]
-        return tuple([deal for deal in deals if deal.wrong is None and not deal.is_checked])
+        return tuple([deal for deal in self.deals if deal.wrong is None and not deal.is_checked])
 
     def with_examined(self, examined: Deal) -> Self:
         """The game with the results of checking a deal. That deal may have advanced or ended meanwhile."""
-        for deal in (self.playing, self.coming):
-            if deal is not None and deal.number == examined.number and deal.checked <= examined.checked:
+        for deal in self.deals:
+            if deal.number == examined.number and deal.checked <= examined.checked:
                 return self._with(replace(deal, checked=examined.checked, wrong=examined.wrong))
         return self
 
     def awaits(self) -> tuple[tuple[Seat, Kind, int], ...]:
         if missing := [seat for seat, key in enumerate(self.keys) if key is None]:
             return tuple([(Seat(seat), Kind.KEY, 0) for seat in missing])
-        deals = [deal for deal in (self.playing, self.coming) if deal is not None]
-        return tuple([(seat, kind, deal.number) for deal in deals for seat, kind in deal.awaits()])
+        return tuple([(seat, kind, deal.number) for deal in self.deals for seat, kind in deal.awaits()])
 
     def taken(
         self, data: bytes, server: SecretKey, own: Own = NOTHING_CHECKED, *, is_checked: bool = False
@@ -198,13 +207,13 @@ class BlindGame(Struct, frozen=True, kw_only=True):
 
     def deal(self, number: int) -> Deal:
         """:raises ProofError: no such deal is in play or coming."""
-        for deal in (self.playing, self.coming):
-            if deal is not None and deal.number == number:
+        for deal in self.deals:
+            if deal.number == number:
                 return deal
         raise ProofError("no such deal")
 
     def _followed(self, entry: Entry, data: bytes, head: bytes, receipt: bytes) -> Self:
-        live = {0, *[deal.number for deal in (*self.beside, self.playing, self.coming) if deal is not None]}
+        live = {0, *[deal.number for deal in (*self.beside, *self.deals)]}
         kept = [one for one in self.kept if one[0] in live]
         if entry.kind in _KEPT and entry.deal in live:
             kept.append((entry.deal, data))
@@ -301,14 +310,14 @@ class BlindGame(Struct, frozen=True, kw_only=True):
 
     def _shares(self, entry: Entry, *, is_server: bool = False) -> Self:
         deal = self.deal(entry.deal)
+        places = deal.shares_due(entry.author, entry.body)
         if deal.is_read:
-            given = deal.given_privately(entry.author, entry.body)
             self._check(entry)
-            return self._with(given)
-        places, shares = deal.shares_due(entry.author, entry.body), parse_points(entry.body)
+            return self._with(deal.shared_privately(entry.author, entry.body))
+        shares = parse_points(entry.body)
         if not entry.is_checked:
             message = entry.message(self.transcript.terms_hash)
-            self._check(entry, deal.weighed(places, shares, message), message=message)
+            self._check(entry, weighed(deal.bases(places), shares, message), message=message)
         return self._opened(deal.shared(entry.author, shares), is_server=is_server)
 
     def _show(self, entry: Entry, *, is_server: bool = False) -> Self:

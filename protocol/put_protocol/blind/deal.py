@@ -27,7 +27,7 @@ from put_protocol.blind.group import POINT_BYTES, Point, digest
 from put_protocol.blind.keys import SecretKey, joint_key
 from put_protocol.blind.private_shares import SHARE_BYTES, checked_share, hold, masked, share_in, unseen_key
 from put_protocol.blind.same_secret import Pair
-from put_protocol.blind.shares import opened, weighed
+from put_protocol.blind.shares import opened
 from put_protocol.blind.shuffle import PLACE_BYTES, Pack, first_pack
 from put_protocol.blind.shuffle_proof import Statement, check, proof_bytes
 from put_protocol.blind.transcript import Kind, Terms
@@ -236,14 +236,6 @@ class Deal(Struct, frozen=True, kw_only=True):
         """The key for a seat's acts that other players may not read. `shared`: the secret of party and server."""
         return unseen_key(shared, self.context(seat))
 
-    def given_privately(self, seat: Seat, body: bytes) -> Self:
-        """The deal with the shares that a seat gave the server alone, which no other party can check."""
-        if (seat, Kind.SHARES) not in self.awaits():
-            raise ProofError("no shares are due from this seat")
-        if len(body) != len(self.cards) * SHARE_BYTES:
-            raise ProofError("shares have the wrong length")
-        return replace(self, private={**self.private, seat: body})
-
     def wrongly_given(self, seat: Seat, shared: Point) -> bool:
         """True if the private shares of a seat do not hold. `shared`: the secret that masks them."""
         shares = masked(self.private[seat], shared, self.context(seat))
@@ -267,13 +259,14 @@ class Deal(Struct, frozen=True, kw_only=True):
         """The places of these shares. The shares themselves are not checked."""
         if (seat, Kind.SHARES) not in self.awaits():
             raise ProofError("no shares are due from this seat")
-        places = self.others(seat)
-        if len(body) != len(places) * POINT_BYTES:
+        places = tuple(range(len(self.cards))) if self.is_read else self.others(seat)
+        if len(body) != len(places) * (SHARE_BYTES if self.is_read else POINT_BYTES):
             raise ProofError("shares have the wrong length")
         return places
 
-    def weighed(self, places: Sequence[int], shares: Sequence[Point], message: bytes) -> Pair:
-        return weighed(self.bases(places), shares, message)
+    def shared_privately(self, seat: Seat, body: bytes) -> Self:
+        """The deal with the shares that a seat gave the server alone, which no other party can check."""
+        return replace(self, private={**self.private, seat: body})
 
     def shared(self, seat: Seat, shares: tuple[Point, ...]) -> Self:
         """The deal with a seat's shares. The caller has checked their proof."""

@@ -54,14 +54,12 @@ class Party:
         shuffled. A deal with a wrong shuffle gets an accusation, and nothing else.
         """
         steps: dict[Seat, tuple[Kind, int]] = {}
-        for deal in (game.playing, game.coming):
-            if deal is not None and deal.wrong is not None and not deal.is_shared:
+        for deal in game.deals:
+            if deal.wrong is not None and not deal.is_shared:
                 steps.setdefault(min(self.keys), (Kind.ACCUSE, deal.number))
         for seat, kind, number in game.awaits():
-            if seat not in self.keys or seat in steps:
-                continue
-            if kind is Kind.KEY or (game.deal(number).wrong is None and game.deal(number).is_checked):
-                steps[seat] = (kind, number)
+            if seat in self.keys and (kind is Kind.KEY or game.deal(number).is_checked):
+                steps.setdefault(seat, (kind, number))
         return steps
 
     def due(self, game: BlindGame) -> list[bytes]:

@@ -289,18 +289,18 @@ class BlindPlay:
 
     def opened(self, number: int, place: int) -> OpenedPlace:
         """A place of a read deal, with the proof of its card."""
-        deals = [deal for deal in (*self.game.beside, self.game.playing) if deal is not None]
-        (deal,) = [deal for deal in deals if deal.number == number]
-        opening = self._source_of(number).make(lambda: self.reading(deal).opening(place))
+        opening = self._source_of(number).make(lambda: self.reading(self._deal(number)).opening(place))
         return OpenedPlace(number, place, opening)
+
+    def _deal(self, number: int) -> Deal:
+        (deal,) = [deal for deal in self.game.hand if deal.number == number]
+        return deal
 
     def read_again(self) -> list[Pack]:
         """The packs that the server read in this hand, with the cards that are still known."""
         packs = []
         for number, piece in self.packs.items():
-            kept = self._source_of(number).kept(piece)
-            deals = (*self.game.beside, self.game.playing)
-            (deal,) = [deal for deal in deals if deal is not None and deal.number == number]
+            kept, deal = self._source_of(number).kept(piece), self._deal(number)
             cards = self.reading(deal).read if kept is None else kept.decode().split(" ")
             packs.append(Pack(tuple([Card(card or "") for card in cards]), is_stock=deal.is_stock))
         return packs
@@ -313,7 +313,7 @@ class BlindPlay:
         return self._forget(tuple(self.readers))
 
     def finish_undone(self) -> tuple[Chance, ...]:
-        deals = {deal.number for deal in (*self.game.beside, self.game.playing, self.game.coming) if deal is not None}
+        deals = {deal.number for deal in (*self.game.beside, *self.game.deals)}
         return self._forget(tuple([number for number in self.readers if number not in deals]))
 
     def _forget(self, numbers: tuple[int, ...]) -> tuple[Chance, ...]:
@@ -476,8 +476,8 @@ def _looked_at(wanted: WantParts) -> bytes:
 
 def _accuse(game: BlindGame, number: int) -> None:
     """Check the shuffles of a deal. The result is cached (`deal.holds`) for the coming entry."""
-    for deal in (game.playing, game.coming):
-        if deal is not None and deal.number == number:  # it may be over
+    for deal in game.deals:
+        if deal.number == number:  # it may be over
             deal.accused()
 
 
