@@ -14,21 +14,14 @@ import { readFileSync } from "node:fs";
 
 const P = 2n ** 256n - 2n ** 32n - 977n;
 const Q = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-const MASK = 2n ** 256n - 1n;
-const FOLD = 2n ** 32n + 977n; // 2^256 modulo P
 const ZERO = { x: 1n, y: 1n, z: 0n }; // the identity, in Jacobian coordinates: x / z^2, y / z^3
 
-// A number modulo P, also a negative one: what is above 256 bits counts FOLD times.
-function mod(n) {
-  n = (n & MASK) + (n >> 256n) * FOLD;
-  n = (n & MASK) + (n >> 256n) * FOLD;
-  return n >= P ? n - P : n < 0n ? n + P : n;
+function mod(n, m = P) {
+  const rest = n % m;
+  return rest < 0n ? rest + m : rest;
 }
 
-function modQ(n) {
-  const rest = n % Q;
-  return rest < 0n ? rest + Q : rest;
-}
+const modQ = (n) => mod(n, Q);
 
 // The inverse modulo P, by Euclid's algorithm.
 function inverse(n) {
@@ -81,44 +74,18 @@ function affine(points) {
   return found;
 }
 
-const WIDTH = 5; // bits of a digit
-const WIDE = 8; // of one of a point that is used in every proof
-
-// The odd multiples of points, from 1 to 2^(width-1) - 1, with z = 1.
-const multiples = new WeakMap();
-
-function tabulate(points, width = WIDTH) {
-  const without = [...new Set(points)].filter((point) => point.z !== 0n && !multiples.has(point));
-  if (!without.length) return;
-  const all = without.flatMap((point) => {
-    const found = [point], twice = double(point);
-    while (found.length < 2 ** (width - 2)) found.push(add(found.at(-1), twice));
-    return found;
-  });
-  const odd = affine(all), count = all.length / without.length;
-  without.forEach((point, i) => multiples.set(point, { width, odd: odd.slice(i * count, (i + 1) * count) }));
-}
-
-// Calls `found` with each digit of a number that is not zero: odd, of this width with its sign, and its place.
-function eachDigit(value, width, found) {
-  for (let at = 0, digit; value > 0n; at += width, value = (value - BigInt(digit)) >> BigInt(width)) {
-    for (; !(value & 1n); at++) value >>= 1n;
-    digit = Number(BigInt.asIntN(width, value));
-    found(digit, at);
-  }
-}
-
-// The sum of points, each times its scalar: all share the doublings (Straus).
+// The sum of points, each times its scalar: all share the doublings (Straus). A digit is 1 or -1, and no two follow each
+// other (Reitwiesner).
 function weighed(scalars, points) {
-  tabulate(points);
   const due = Array.from({ length: 257 }, () => []);
   points.forEach((point, i) => {
-    if (point.z === 0n) return;
-    const { width, odd } = multiples.get(point);
-    eachDigit(modQ(scalars[i]), width, (digit, at) => {
-      const one = odd[Math.abs(digit) >> 1];
-      due[at].push(digit > 0 ? one : { x: one.x, y: P - one.y, z: 1n });
-    });
+    let value = modQ(scalars[i]);
+    for (let at = 0; value > 0n; at++, value >>= 1n) {
+      if (!(value & 1n)) continue;
+      const digit = 2n - (value & 3n);
+      due[at].push(digit > 0n ? point : negative(point));
+      value -= digit;
+    }
   });
   return due.reduceRight((found, ones) => ones.reduce(add, double(found)), ZERO);
 }
@@ -141,7 +108,6 @@ function decode(bytes) {
 }
 
 const G = decode(Buffer.from("0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798", "hex"));
-tabulate([G], WIDE);
 
 function hash(label, ...parts) {
   const named = Buffer.from("put blind " + label);
@@ -233,7 +199,6 @@ function checkShuffle(before, after, joint, context, proof) {
   read.end();
   const u = before.a.map((_, i) => weight("shuffle weight", fixed, i));
   const h = before.a.map((_, i) => generator(i + 1)), h0 = generator(0);
-  tabulate([joint, ...h, ...c, ...d, ...before.a, ...before.b, ...after.a, ...after.b]);
   const product = u.reduce((one, other) => (one * other) % Q, 1n);
   const t = [
     weighed([s1, -e], [G, add(sum(c), negative(sum(h)))]),
