@@ -14,8 +14,8 @@ from msgspec import Struct
 from put_protocol import messages
 from put_protocol.blind import party
 from put_protocol.blind.group import Point
-from put_protocol.blind.private_shares import SHARE_BYTES
 from put_protocol.blind.reading import Reading
+from put_protocol.blind.shares import SHARE_BYTES
 from put_protocol.blind.transcript import Entry, Kind
 from put_protocol.blind_events import BlindOpened
 from put_server.journal.records import decode_lobby, encode

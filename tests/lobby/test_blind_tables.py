@@ -294,7 +294,7 @@ def test_private_shares_are_checked_beside_the_loop(monkeypatch: pytest.MonkeyPa
     rig.works.clear()
     told: list[tuple[PersonId, messages.ServerMessage]] = []
     with monkeypatch.context() as patch:
-        patch.setattr("put_protocol.blind.private_shares.check", None)
+        patch.setattr("put_protocol.blind.shares.check", None)
         patch.setattr("put_protocol.blind.deal.check", None)
         patch.setattr(rig, "_tell", lambda *one: told.append(one))
         rig.handle(inputs.Parts(wanted.table, wanted.task, *done))

@@ -14,8 +14,7 @@ The modules, each reading only those before it:
     keys             the key of a seat, and the joint key
     shuffle          packs of encrypted cards; the first one; a shuffle
     shuffle_proof    the proof of a shuffle
-    shares           shares of places, and the card that they open
-    private_shares   shares for the server alone, where the rules have to see hands
+    shares           shares of places, and the card that they open; those for the server alone
     transcript       signed entries in one order, with the server's receipts
     deal             one deal: shuffled, dealt, shared, shown
     reading          the server's reading of such a deal

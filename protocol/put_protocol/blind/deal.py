@@ -25,9 +25,8 @@ from msgspec.structs import replace
 
 from put_protocol.blind.group import POINT_BYTES, Point, digest
 from put_protocol.blind.keys import SecretKey, joint_key
-from put_protocol.blind.private_shares import SHARE_BYTES, checked_share, hold, masked, share_in, unseen_key
 from put_protocol.blind.same_secret import Pair
-from put_protocol.blind.shares import opened
+from put_protocol.blind.shares import SHARE_BYTES, checked_share, hold, masked, opened, share_in, unseen_key
 from put_protocol.blind.shuffle import PLACE_BYTES, Pack, first_pack
 from put_protocol.blind.shuffle_proof import Statement, check, proof_bytes
 from put_protocol.blind.transcript import Kind, Terms

@@ -13,10 +13,9 @@ from put_protocol.blind.blind_game import TABLES_PLACE, BlindGame, renewed_body,
 from put_protocol.blind.deal import Deal
 from put_protocol.blind.group import digest, join_points
 from put_protocol.blind.keys import SecretKey, key_for
-from put_protocol.blind.private_shares import masked, private_shares
 from put_protocol.blind.reading import Reading
 from put_protocol.blind.same_secret import Pair, derived
-from put_protocol.blind.shares import shares_of, weighed
+from put_protocol.blind.shares import masked, private_shares, shares_of, weighed
 from put_protocol.blind.shuffle import order_of, shuffle
 from put_protocol.blind.shuffle_proof import Statement, prove
 from put_protocol.blind.transcript import SERVER, Kind, Terms

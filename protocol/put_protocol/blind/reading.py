@@ -1,4 +1,4 @@
-"""The server's reading of a deal, from the private shares of all parties (`private_shares`)."""
+"""The server's reading of a deal, from the private shares of all parties (`shares.private_shares`)."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -6,7 +6,7 @@ from functools import cached_property
 from put_protocol.blind.deal import Deal
 from put_protocol.blind.group import Point
 from put_protocol.blind.keys import SecretKey
-from put_protocol.blind.private_shares import hold, masked, share_in
+from put_protocol.blind.shares import hold, masked, share_in
 from put_protocol.cards import Card
 from put_protocol.seats import Seat
 

@@ -9,7 +9,7 @@ from put_protocol.blind.blind_game import BlindGame
 from put_protocol.blind.deal import READ, Blame, Deal
 from put_protocol.blind.keys import SecretKey
 from put_protocol.blind.party import deal_entry, renew_entry, wrong_shares_entry
-from put_protocol.blind.private_shares import SHARE_BYTES
+from put_protocol.blind.shares import SHARE_BYTES
 from put_protocol.blind.transcript import Entry, Kind, ServerFault
 from put_protocol.errors import ProofError
 from put_protocol.seats import Seat
