@@ -303,10 +303,10 @@ class BlindGame(Struct, frozen=True, kw_only=True):
         self._check(entry)
         return self._with(deal if own is NOTHING_CHECKED else deal.examined(own))
 
-    def check_shares(self, entry: Entry) -> int:
-        """Number of places in the next entry with shares. Its proof is not checked."""
+    def check_shares(self, entry: Entry) -> None:
+        """Check that the next entry has the shares that are due. Its proof is not checked."""
         self.transcript.check_order(entry)
-        return len(self.deal(entry.deal).shares_due(entry.author, entry.body))
+        self.deal(entry.deal).shares_due(entry.author, entry.body)
 
     def _shares(self, entry: Entry, *, is_server: bool = False) -> Self:
         deal = self.deal(entry.deal)

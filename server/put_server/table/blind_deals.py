@@ -16,6 +16,7 @@ from copy import deepcopy
 from typing import Final, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from put_protocol.blind.blind_game import NOTHING_CHECKED, BlindGame
 from put_protocol.blind.deal import READ, Deal
@@ -190,30 +191,30 @@ class BlindPlay:
         self.source.make(lambda: receipt)
         return BlindStep(game, BlindEntry(data, receipt))
 
+    def _made(self, entry: Callable[..., bytes], *values: object) -> bytes:
+        """An entry of the server, the next piece."""
+        return self.source.make(lambda: entry(self.game, _known(self._server), *values))
+
     def dealt(self, wanted: Shuffle, *, is_read: bool) -> BlindStep:
         """The coming deal, dealt by the server."""
         owners, reader = owners_of(wanted, is_read=is_read), b""
         assert self.game.coming is not None
         if (number := self.game.coming.number) in self.readers:
             reader = self.readers[number].make(lambda: _known(self._reader(number)).point.encoded)
-        data = self.source.make(lambda: deal_entry(self.game, _known(self._server), owners, reader))
-        return self.ordered(data, is_checked=True)
+        return self.ordered(self._made(deal_entry, owners, reader), is_checked=True)
 
     def renewed(self, wanted: Shuffle, takers: tuple[Seat, ...]) -> BlindStep:
         """Make the coming deal a stock of the cards that came back."""
-        data = self.source.make(lambda: renew_entry(self.game, _known(self._server), takers, wanted.cards))
-        return self.ordered(data, is_checked=True)
+        return self.ordered(self._made(renew_entry, takers, wanted.cards), is_checked=True)
 
     def missed(self, seat: Seat, deal: int) -> bytes:
         """The server's entry that a seat did not do its part."""
-        return self.source.make(lambda: missing_entry(self.game, _known(self._server), seat, deal))
+        return self._made(missing_entry, seat, deal)
 
     def ruled(self, kind: RulingKind, seat: Seat) -> BlindStep:
         """A ruling of the server."""
         deal = self.in_play if self.is_in_play else 0
-        body = act_body(Ruling(kind, seat))
-        data = self.source.make(lambda: ruling_entry(self.game, _known(self._server), deal, body))
-        return self.ordered(data, is_checked=True)
+        return self.ordered(self._made(ruling_entry, deal, act_body(Ruling(kind, seat))), is_checked=True)
 
     def acted(self, seat: Seat, action: Action) -> BlindStep:
         """The act of a player whose key the server holds."""
@@ -382,22 +383,29 @@ class BlindDeals:
         """None: no blind game is or was in play."""
         if not self.number:
             return None
-        play = self.play
-        return BlindCheckpoint(
+        checkpoint = BlindCheckpoint(
             self.number,
-            b"" if play is None else play.game.span(),
-            0 if play is None else play.in_play,
-            0 if play is None else play.source.made,
+            b"",
+            0,
+            0,
             deepcopy(dict(self.waits)),
             self.last_task,
             self.task_from,
             self.is_working,
-            0 if play is None else play.read,
-            {} if play is None else dict(play.packs),
-            deepcopy(dict(self.misses)),
-            self.charge,
-            {} if play is None else {number: source.made for number, source in play.readers.items()},
-            dict(self.long_shares),
+            misses=deepcopy(dict(self.misses)),
+            charge=self.charge,
+            long_shares=dict(self.long_shares),
+        )
+        if (play := self.play) is None:
+            return checkpoint
+        return replace(
+            checkpoint,
+            span=play.game.span(),
+            in_play=play.in_play,
+            made=play.source.made,
+            read=play.read,
+            packs=dict(play.packs),
+            readers={number: source.made for number, source in play.readers.items()},
         )
 
     def restore(self, checkpoint: BlindCheckpoint, chances: Sequence[Chance]) -> None:
@@ -488,15 +496,6 @@ def _parts_due(game: BlindGame, party: Party) -> tuple[bytes, ...]:
         if deal.number in due:
             game = game.with_examined(deal.examined(party.seats))
     return tuple(party.due(game))
-
-
-def is_part(entry: Entry) -> bool:
-    return entry.kind in (Kind.KEY, Kind.SHUFFLE, Kind.SHARES)
-
-
-def is_accusation(data: bytes) -> bool:
-    """True if an entry, which may be malformed, is an accusation."""
-    return data[1:2] == bytes([Kind.ACCUSE])
 
 
 def _key_of(chance: Chance, label: str) -> SecretKey | None:

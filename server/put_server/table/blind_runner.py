@@ -28,7 +28,7 @@ from put_rules.facts import Fact, Hidden, Open, Told
 from put_rules.game import IllegalAction, NotAwaited, Purpose, Shuffle, Turn
 from put_rules.live_deal import LiveDeal
 from put_rules.record import Chance, Pack
-from put_server.table.blind_deals import SERVERS, BlindDeals, BlindPlay, BlindStep, is_accusation, is_part, owners_of
+from put_server.table.blind_deals import SERVERS, BlindDeals, BlindPlay, BlindStep, owners_of
 from put_server.table.clock import TurnClock
 from put_server.table.game_in_play import GameInPlay
 from put_server.table.publisher import Publisher
@@ -181,30 +181,23 @@ class BlindRunner:
         blind = self._deals.play
         if blind is None or seat in blind.held:
             raise _bad_entry("refused-entry-server" if blind else "refused-entry-no-deal")
-        if is_accusation(data):
-            if self._deals.charge:
-                raise _bad_entry("refused-entry", flaw="the shuffles of this deal are being checked")
-            with _refused():
-                blind.game.check_accusation(_of_seat(data, seat))
-            return self._charge(data)
-        if self._is_long(blind, seat, data):
-            self._deals.long_shares[seat] = data
-            self._deals.waits.pop(seat, None)
-            return [*self._want_parts(), RecordInput()]
-        facts = self._take(blind, self._ordered(blind, seat, data, is_part))
-        return self._publisher.publish(facts, now, is_info_new=len(facts) > 1) + self.go_on(now)
-
-    def _is_long(self, blind: BlindPlay, seat: Seat, data: bytes) -> bool:
-        """True if an entry has shares of too many places to check in the event loop.
-
-        :raises RequestRefused: another entry of this seat is being checked, or this one is invalid.
-        """
-        if len(data) <= MOST_SHARES * POINT_BYTES or data[1:2] != bytes([Kind.SHARES]) or blind.is_reading:
-            return False
         with _refused():
-            if seat in self._deals.long_shares:
-                raise ProofError("the shares of this seat are being checked")
-            return blind.game.check_shares(_of_seat(data, seat)) > MOST_SHARES
+            entry = _of_seat(data, seat)
+            if entry.kind is Kind.ACCUSE:
+                if self._deals.charge:
+                    raise ProofError("the shuffles of this deal are being checked")
+                blind.game.check_accusation(entry)
+                return self._charge(data)
+            is_long = entry.kind is Kind.SHARES and len(entry.body) > MOST_SHARES * POINT_BYTES
+            if is_long and not blind.is_reading:
+                if seat in self._deals.long_shares:
+                    raise ProofError("the shares of this seat are being checked")
+                blind.game.check_shares(entry)
+                self._deals.long_shares[seat] = data
+                self._deals.waits.pop(seat, None)
+                return [*self._want_parts(), RecordInput()]
+        facts = self._take(blind, self._ordered(blind, seat, data, _is_part))
+        return self._publisher.publish(facts, now, is_info_new=len(facts) > 1) + self.go_on(now)
 
     def _charge(self, entry: bytes) -> list[Effect]:
         """Start the check of the shuffles before this entry, which ends a deal. The check takes long."""
@@ -365,6 +358,10 @@ def _is_for_action(entry: Entry, blind: BlindPlay, action: Action, place: int | 
     if place is not None:
         return entry.kind is Kind.SHOW and entry.body[:1] == bytes([place])
     return entry.kind is Kind.ACT and blind.is_act(entry.author, action, entry.body)
+
+
+def _is_part(entry: Entry) -> bool:
+    return entry.kind in (Kind.KEY, Kind.SHUFFLE, Kind.SHARES)
 
 
 def _step_of(data: bytes) -> tuple[Seat, Kind, int]:
