@@ -87,7 +87,7 @@ def check_evidence(error: Cheated) -> None:
     is_view = first.says.startswith("The table was shown otherwise")  # which the rules show in other words
     assert error.evidence is not None
     (viewer,) = read_lines(error.evidence.read_bytes().splitlines())
-    found = [failure.says for failure in viewer.witnessed.verdict().failures]
+    found = [failure.says for failure in viewer.verdict().failures]
     assert found if is_view else first.says in found
 
 

@@ -107,9 +107,8 @@ def renumbered(lines: Iterable[bytes]) -> list[bytes]:
 
 def by_python(lines: Iterable[bytes]) -> Found:
     (viewer,) = read_lines(lines)
-    witnessed = viewer.witnessed
-    blamed = tuple([(one.deal, one.seat, one.kind.value) for one in witnessed.table.blames])
-    return Found(witnessed.table.counts[None], blamed, bool(witnessed.verdict().failures), witnessed.cut)
+    blamed = tuple([(one.deal, one.seat, one.kind.value) for one in viewer.deals.blames])
+    return Found(viewer.deals.counts[None], blamed, bool(viewer.verdict().failures), viewer.cut)
 
 
 def by_node(files: list[list[bytes]]) -> list[Found]:
