@@ -14,7 +14,6 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from put_client.sdk.errors import BadServer, Cheated
 from put_client.sdk.session_store import KeyMemory
@@ -329,8 +328,3 @@ class DealChecks:
         """The connection is back, and we are still at these tables."""
         for gone in self._checks.keys() - set(tables):
             self._take(gone)
-
-
-def before_end(news: tuple[News, ...]) -> tuple[News, ...]:
-    """The news without the end of a game, so that code waiting for that end learns of a failed check first."""
-    return tuple([replace(one, is_game_over=False) if isinstance(one, DealChecked) else one for one in news])

@@ -29,7 +29,6 @@ from put_client.sdk.deal_checks import (
     News,
     ProofStanding,
     Tally,
-    before_end,
 )
 from put_client.sdk.errors import Cheated, ClientError, Objection, Refusal
 from put_client.sdk.evidence import ReceivedTranscript, keep
@@ -173,28 +172,20 @@ class TableCheck:
             for event in self._flaw.events:
                 self._transcript.add(event)
             return self._stop(Objection(str(self._flaw), self._blind.number))
-        news: tuple[News, ...] = ()
-        match message:
-            case TableSnapshot():
-                self._transcript.add(message)
-                news = self._report()
-            case Events():
-                news = self._follow(message)
-            case Decision():
-                pass
+        self._keep(message)
         if forged is not None:
             self._transcript.add_own("view", view=forged)
-            return (*before_end(news), *self._stop(Objection(say("client-shown-otherwise"), self._blind.number)))
-        now = self._clock.now()
+            return self._stop(Objection(say("client-shown-otherwise"), self._blind.number))
         if any(blame.seat == self.viewer for blame in self._blind.blames):
             self.referee.may_leave = True  # who does not do their part of a deal loses the seat
-        flaw = self.referee.receive(message, now, heard)
-        if flaw is None:
-            is_weighable = self.played is not None
-            return tuple([_ended(one, is_weighable=is_weighable) for one in news])
-        told = replace(message, events=()) if isinstance(message, Events) else message
-        self._transcript.add_own("told", message=told)
-        return (*before_end(news), *self._stop(Objection(flaw, self._blind.number)))
+        flaw = self.referee.receive(message, self._clock.now(), heard)
+        if flaw is not None:
+            told = replace(message, events=()) if isinstance(message, Events) else message
+            self._transcript.add_own("told", message=told)
+            return self._stop(Objection(flaw, self._blind.number))
+        events = message.events if isinstance(message, Events) else ()
+        is_game_over = any(ending_of(event) is not None for event in events)
+        return () if isinstance(message, Decision) else self._report(is_game_over=is_game_over)
 
     async def act(self, act: Act) -> Ok:
         """Send an act of ours, signed if we hold a key. It is signed again if we signed before we heard that another
@@ -323,19 +314,21 @@ class TableCheck:
             self._warned.add(says)
             self._deliver(DealWarning(self._table, says))
 
-    def _follow(self, message: Events) -> tuple[News, ...]:
-        is_game_over = False
+    def _keep(self, message: TableSnapshot | Events | Decision) -> None:
+        """Add a message to the evidence."""
+        if isinstance(message, TableSnapshot):
+            self._transcript.add(message)
+        if not isinstance(message, Events):
+            return
         if any(isinstance(event, GameStarted | TimedOut) for event in message.events):
             # What these are compared with is evidence, too.
             now, ends = self._clock.now(), self.referee.earliest_timeout
             self._transcript.add_own("known", purses=tuple(self.referee.purses), now=now, ends=ends)
         for event in message.events:
             self._transcript.add(event)
-            is_game_over = is_game_over or ending_of(event) is not None
         if self._transcript.is_full:
             game = self._blind.game
             self._transcript.begin_anew(b"" if game is None else game.span())
-        return self._report(is_game_over=is_game_over)
 
     def _stop(self, flaw: Objection) -> tuple[News, ...]:
         """A check failed: save the evidence, say so at the table, and stop taking part."""
@@ -357,7 +350,8 @@ class TableCheck:
             return ()
         self._reported = replace(checked, deal=deals[-1])
         before = tuple([replace(checked, deal=deal) for deal in deals[:-1]])
-        return (*before, replace(self._reported, is_game_over=is_game_over))
+        is_weighable = is_game_over and self.played is not None
+        return (*before, replace(self._reported, is_game_over=is_game_over, is_weighable=is_weighable))
 
     def _standing(self) -> ProofStanding | None:
         if self.error is not None:
@@ -368,11 +362,6 @@ class TableCheck:
         if deal is None:
             return None if self._blind.game is None else ProofStanding.AWAITED
         return ProofStanding.PROVED if deal.is_shared and deal.is_checked else ProofStanding.AWAITED
-
-
-def _ended(news: News, *, is_weighable: bool) -> News:
-    is_end = isinstance(news, DealChecked) and news.is_game_over
-    return replace(news, is_weighable=is_weighable) if is_end else news
 
 
 def _numbered(act: Act, request: int) -> Act:
