@@ -26,6 +26,7 @@ MOST_OPENING_BYTES = 10 * 97
 SEATS_AT, HOLDERS_AT = 12, 47
 """Offsets in the bytes of the terms: the number of seats, and the holder of each seat's key."""
 SERVER_HOLDS = 255
+"""The holder number of the server, which holds one party's keys for several seats."""
 
 EntryBytes = Annotated[bytes, Meta(max_length=ENTRY_BYTES)]
 

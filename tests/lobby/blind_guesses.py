@@ -84,8 +84,7 @@ class Guesser:
         """The pack as it would lie if the server alone had moved cards."""
         shuffle = deal.shuffles[-1]
         assert shuffle.seat == HOUSE
-        before = deal.shuffles[-2].pack
-        own = derived(seed, digest("shuffle seed", shuffle.context, before.data))
+        own = derived(seed, digest("shuffle seed", shuffle.statement.context, shuffle.statement.before.data))
         order = order_of(derived(own, digest("order")), len(deal.cards))
         return [deal.cards[place] for place in order.places]
 

@@ -10,7 +10,7 @@ from put_protocol.blind import shuffle_proof
 from put_protocol.blind.deal import holds
 from put_protocol.blind.transcript import Entry, Kind
 from put_protocol.blind_acts import act_body
-from put_protocol.blind_events import PartMissed
+from put_protocol.blind_events import SERVER_HOLDS, PartMissed
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.table_events import TimedOut
@@ -20,7 +20,7 @@ from put_rules.table_options import Dealing
 from put_server.journal.records import encode
 from put_server.lobby import inputs
 from put_server.lobby.policy import EDITION
-from put_server.table.blind_deals import SERVERS, worked_out
+from put_server.table.blind_deals import worked_out
 from put_server.table.table_effects import PersonId, TableId
 from tests.lobby.blind_lobby import BlindLobby, Guest
 from tests.lobby.lobby_harness import new_lobby
@@ -430,7 +430,7 @@ def test_seat_that_is_left_in_a_game_is_taken_when_it_is_over(game: str, keys: s
             break
         assert ann.game is not None
         if len(ann.told) > 1:
-            assert ann.game.terms.holders[left] == SERVERS
+            assert ann.game.terms.holders[left] == SERVER_HOLDS
     ann.refused.clear()
     rig.run()
     assert not rig.table(table).model.is_playing

@@ -305,7 +305,7 @@ class BlindTable:
         seat, game = self.seat, self.game
         if seat is None or game is None or self._keys is None:
             return
-        if terms.holders[seat] == SERVER:
+        if terms.holders[seat] == SERVER_HOLDS:
             if self._info.seats[seat].holds_key and not self.may_lose_key:
                 raise Unsound(self._speaker.say("fault-key", seat=seat))
             return

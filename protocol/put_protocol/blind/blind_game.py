@@ -153,7 +153,7 @@ class BlindGame(Struct, frozen=True, kw_only=True):
             raise ProofError("a span has no such deals")
         blames = tuple(
             [
-                Blame(deal=deal, seat=Seat(seat), kind=_kind(kind), is_ruling=is_ruling)
+                Blame(deal=deal, seat=Seat(seat), kind=Kind.parse(kind), is_ruling=is_ruling)
                 for deal, seat, kind, is_ruling in _rows(_BLAME, pieces[3])
             ]
         )
@@ -436,10 +436,3 @@ def _rows(row: struct.Struct, data: bytes) -> list[tuple[Any, ...]]:
     if len(data) % row.size:
         raise ProofError("a span is malformed")
     return list(row.iter_unpack(data))
-
-
-def _kind(number: int) -> Kind:
-    try:
-        return Kind(number)
-    except ValueError:
-        raise ProofError("a span is malformed") from None

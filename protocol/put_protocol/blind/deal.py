@@ -56,8 +56,7 @@ class Shuffle:
     """A shuffle as it was received."""
 
     seat: Seat
-    context: bytes
-    pack: Pack
+    statement: Statement
     proof: bytes = field(repr=False)
 
 
@@ -131,7 +130,7 @@ class Deal(Struct, frozen=True, kw_only=True):
 
     @property
     def pack(self) -> Pack:
-        return self.shuffles[-1].pack if self.shuffles else self.first
+        return self.shuffles[-1].statement.after if self.shuffles else self.first
 
     @property
     def is_shuffled(self) -> bool:
@@ -187,17 +186,15 @@ class Deal(Struct, frozen=True, kw_only=True):
         length = len(self.cards) * PLACE_BYTES
         if len(body) != length + proof_bytes(len(self.cards)):
             raise ProofError("a shuffle has the wrong length")
-        one = Shuffle(seat=seat, context=context, pack=Pack.parse(body[:length], len(self.cards)), proof=body[length:])
-        return replace(self, shuffles=(*self.shuffles, one))
+        statement = Statement(context=context, joint=self.joint, before=self.pack, after=Pack(body[:length]))
+        return replace(self, shuffles=(*self.shuffles, Shuffle(seat=seat, statement=statement, proof=body[length:])))
 
     def examined(self, own: Container[Seat] = ()) -> Self:
         """The deal with its shuffles checked, up to the first wrong one. Shuffles of our own seats are not checked."""
         deal = self
         while deal.wrong is None and deal.checked < len(deal.shuffles):
-            before = deal.shuffles[deal.checked - 1].pack if deal.checked else deal.first
             one = deal.shuffles[deal.checked]
-            statement = Statement(context=one.context, joint=deal.joint, before=before, after=one.pack)
-            if one.seat in own or holds(statement, one.proof):
+            if one.seat in own or holds(one.statement, one.proof):
                 deal = replace(deal, checked=deal.checked + 1)
             else:
                 deal = replace(deal, wrong=one.seat)

@@ -15,7 +15,6 @@ from typing import Self
 
 from put_protocol.blind.group import POINT_BYTES, Point, base, digest_point, drawn, join_points, minus, parse_points
 from put_protocol.cards import Card
-from put_protocol.errors import ProofError
 
 PLACE_BYTES = 2 * POINT_BYTES
 
@@ -68,13 +67,6 @@ class Pack:
     @classmethod
     def of(cls, places: Sequence[tuple[Point, Point]]) -> Self:
         return cls(join_points([point for place in places for point in place]))
-
-    @classmethod
-    def parse(cls, data: bytes, cards: int) -> Self:
-        """:raises ProofError: the number of places is wrong."""
-        if len(data) != cards * PLACE_BYTES:
-            raise ProofError(f"a pack does not have {cards} places")
-        return cls(data)
 
 
 @lru_cache(maxsize=64)  # the same for all deals of a game

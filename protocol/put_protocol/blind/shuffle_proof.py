@@ -70,16 +70,9 @@ class Statement:
         return fixed, [int.from_bytes(one[:_WEIGHT_BYTES], "big") for one in hashed]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Commitments:
-    """The points t of the proof of knowledge."""
-
-    singles: tuple[Point, Point, Point, Point, Point]
-    """t1, t2, t3, and t4 for the halves a and b."""
-    chain: list[Point]
-
-    def challenge(self, fixed: bytes, chain: bytes) -> int:
-        return digest_scalar("shuffle challenge", fixed, chain, join_points(self.singles), join_points(self.chain))
+def _challenge(fixed: bytes, chain: bytes, singles: tuple[Point, ...], links: list[Point]) -> int:
+    """The challenge, from the points t: t1, t2, t3, t4 for the halves a and b, and those of the chain."""
+    return digest_scalar("shuffle challenge", fixed, chain, join_points(singles), join_points(links))
 
 
 def prove(statement: Statement, order: Order, seed: bytes) -> bytes:
@@ -103,29 +96,24 @@ def prove(statement: Statement, order: Order, seed: bytes) -> bytes:
         behind = (x_i + v_i * behind) % Q  # the end of the chain is behind * G + product of u * h
         chain.append(link)
     a, b = statement.after.halves()
-    t = _Commitments(
-        singles=(
-            base(omega1),
-            base(omega2),
-            combined(omega_u, h).plus_base(omega3),
-            combined(omega_u, a).plus_base(-omega4),
-            combined(omega_u, b) + joint * -omega4,
-        ),
-        chain=[
-            before.times_plus_base(w_u, w_x)
-            for before, w_u, w_x in zip((generator(0), *chain[:-1]), omega_u, omega_x, strict=True)
-        ],
+    t = (
+        base(omega1),
+        base(omega2),
+        combined(omega_u, h).plus_base(omega3),
+        combined(omega_u, a).plus_base(-omega4),
+        combined(omega_u, b) + joint * -omega4,
     )
+    links = [
+        before.times_plus_base(w_u, w_x)
+        for before, w_u, w_x in zip((generator(0), *chain[:-1]), omega_u, omega_x, strict=True)
+    ]
     linked = join_points(chain)
-    e = t.challenge(fixed, linked)
-    singles = (
+    e = _challenge(fixed, linked, t, links)
+    responses = (
         omega1 + e * sum(r),
         omega2 + e * behind,
         omega3 + e * _product(r, u),
         omega4 + e * _product(order.factors, v),
-    )
-    responses = (
-        *singles,
         *[w + e * x_i for w, x_i in zip(omega_x, x, strict=True)],
         *[w + e * v_i for w, v_i in zip(omega_u, v, strict=True)],
     )
@@ -150,20 +138,18 @@ def check(statement: Statement, proof: bytes) -> None:
     for weight in u:
         product = product * weight % Q
     minus = Q - e
-    t = _Commitments(
-        singles=(
-            (total(c) - total(h)).times_plus_base(minus, s1),
-            (chain[-1] - generator(0) * product).times_plus_base(minus, s2),
-            (combined(u, c) * minus + combined(s_u, h)).plus_base(s3),
-            (combined(u, a) * minus + combined(s_u, new_a)).plus_base(-s4),
-            total((combined(u, b) * minus, combined(s_u, new_b), joint * -s4)),
-        ),
-        chain=[
-            link * minus + before.times_plus_base(by_u, by_x)
-            for (before, link), by_u, by_x in zip(pairwise((generator(0), *chain)), s_u, s_x, strict=True)
-        ],
+    t = (
+        (total(c) - total(h)).times_plus_base(minus, s1),
+        (chain[-1] - generator(0) * product).times_plus_base(minus, s2),
+        (combined(u, c) * minus + combined(s_u, h)).plus_base(s3),
+        (combined(u, a) * minus + combined(s_u, new_a)).plus_base(-s4),
+        total((combined(u, b) * minus, combined(s_u, new_b), joint * -s4)),
     )
-    if e != t.challenge(fixed, linked):
+    links = [
+        link * minus + before.times_plus_base(by_u, by_x)
+        for (before, link), by_u, by_x in zip(pairwise((generator(0), *chain)), s_u, s_x, strict=True)
+    ]
+    if e != _challenge(fixed, linked, t, links):
         raise ProofError("a proof of a shuffle does not hold")
 
 

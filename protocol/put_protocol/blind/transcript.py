@@ -62,6 +62,14 @@ class Kind(IntEnum):
     RENEW = 9
     """The server: the next deal is a stock of these cards, which came back during the hand."""
 
+    @classmethod
+    def parse(cls, number: int) -> Self:
+        """:raises ProofError: there is no such step."""
+        try:
+            return cls(number)
+        except ValueError:
+            raise ProofError("an entry is of an unknown kind") from None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
@@ -135,13 +143,9 @@ class Entry:
         if len(data) < _FIRST.size + PROOF_BYTES:
             raise ProofError("an entry is too short")
         author, kind, deal, seen, head, receipt = _FIRST.unpack_from(data)
-        try:
-            kind = Kind(kind)
-        except ValueError:
-            raise ProofError("an entry is of an unknown kind") from None
         return cls(
             author=Seat(author),
-            kind=kind,
+            kind=Kind.parse(kind),
             deal=deal,
             seen=seen,
             head=head,
@@ -155,14 +159,6 @@ class Entry:
 class ServerFault(ProtocolError):
     """The server signed what an honest server never signs: two transcripts, or an entry that it had to refuse. The
     entries up to this one, with their receipts, prove it."""
-
-
-def next_head(head: bytes, entry: bytes) -> bytes:
-    return digest("head", head, entry)
-
-
-def receipt_message(terms_hash: bytes, seen: int, head: bytes) -> bytes:
-    return digest("receipt", terms_hash, seen.to_bytes(4, "big"), head)
 
 
 class Transcript(Struct, frozen=True, kw_only=True):
@@ -219,21 +215,23 @@ class Transcript(Struct, frozen=True, kw_only=True):
         return replace(self, heads=(*self.heads, head), receipts=(*self.receipts, receipt), last=last)
 
     def next_head(self, entry: bytes) -> bytes:
-        return next_head(self.heads[-1], entry)
+        return digest("head", self.heads[-1], entry)
 
     def receipt(self, head: bytes, server: SecretKey) -> bytes:
         """The server's signature that this head comes next."""
-        return server.sign(receipt_message(self.terms_hash, self.seen + 1, head))
+        return server.sign(self._receipt_message(self.seen + 1, head))
 
     def check_receipt(self, head: bytes, receipt: bytes) -> None:
         """:raises ProofError: the server did not sign that this head comes next."""
-        check(receipt, self.terms.server, receipt_message(self.terms_hash, self.seen + 1, head))
+        check(receipt, self.terms.server, self._receipt_message(self.seen + 1, head))
 
     def check_last(self) -> None:
         """:raises ProofError: the server did not sign the last head."""
-        if self.seen == 0 and self.heads[-1] == self.terms_hash:
-            return
-        check(self.receipts[-1], self.terms.server, receipt_message(self.terms_hash, self.seen, self.heads[-1]))
+        if self.seen or self.heads[-1] != self.terms_hash:
+            check(self.receipts[-1], self.terms.server, self._receipt_message(self.seen, self.heads[-1]))
+
+    def _receipt_message(self, seen: int, head: bytes) -> bytes:
+        return digest("receipt", self.terms_hash, seen.to_bytes(4, "big"), head)
 
     def still_named(self) -> Self:
         """The transcript without heads that no seat can name any more."""

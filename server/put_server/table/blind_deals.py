@@ -13,7 +13,7 @@ it. This secret is erased when the hand is over or the deal is repeated; its tap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from copy import deepcopy
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -28,7 +28,7 @@ from put_protocol.blind.reading import Reading
 from put_protocol.blind.same_secret import derived
 from put_protocol.blind.transcript import Entry, Kind, Terms
 from put_protocol.blind_acts import Ruling, RulingKind, UnseenAct, act_body, read_act, read_action, unseen_body
-from put_protocol.blind_events import BlindEntry, OpenedPlace
+from put_protocol.blind_events import SERVER_HOLDS, BlindEntry, OpenedPlace
 from put_protocol.cards import Card, in_order, place_card
 from put_protocol.errors import ProofError
 from put_protocol.games.unions import Action
@@ -38,9 +38,6 @@ from put_rules.record import Chance, Pack, Tape
 from put_rules.steps import BadRecord
 from put_server.table.step_waits import StepWait, StepWaits
 from put_server.table.table_effects import TableId, WantParts
-
-SERVERS: Final = 255
-"""The holder number of the server, which holds one party's keys for several seats."""
 
 DRAWS = 4
 """Cards turned up for each player in a draw for the deal; if ties need more, the pack is shuffled again."""
@@ -148,7 +145,7 @@ class BlindPlay:
         self.packs: dict[int, int] = {}
         """The deals read in this hand, and the piece number of each pack."""
         self._readings: dict[int, Reading] = {}
-        held = [Seat(seat) for seat, holder in enumerate(game.terms.holders) if holder == SERVERS]
+        held = [Seat(seat) for seat, holder in enumerate(game.terms.holders) if holder == SERVER_HOLDS]
         self.held = frozenset(held)
         """Seats whose keys the server holds."""
         is_known = server is not None and held

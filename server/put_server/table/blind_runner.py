@@ -18,7 +18,7 @@ from typing import Any, Protocol
 from put_protocol.blind.group import POINT_BYTES
 from put_protocol.blind.transcript import Entry, Kind
 from put_protocol.blind_acts import RulingKind
-from put_protocol.blind_events import BlindBegun, BlindEntry, BlindOpened, OpenedPlace, PartMissed
+from put_protocol.blind_events import SERVER_HOLDS, BlindBegun, BlindEntry, BlindOpened, OpenedPlace, PartMissed
 from put_protocol.cards import Card, place_of
 from put_protocol.errors import ProofError
 from put_protocol.games.unions import Action, Event
@@ -28,7 +28,7 @@ from put_rules.facts import Fact, Hidden, Open, Told
 from put_rules.game import IllegalAction, NotAwaited, Purpose, Shuffle, Turn
 from put_rules.live_deal import LiveDeal
 from put_rules.record import Chance, Pack
-from put_server.table.blind_deals import SERVERS, BlindDeals, BlindPlay, BlindStep, owners_of
+from put_server.table.blind_deals import BlindDeals, BlindPlay, BlindStep, owners_of
 from put_server.table.clock import TurnClock
 from put_server.table.game_in_play import GameInPlay
 from put_server.table.publisher import Publisher
@@ -88,8 +88,9 @@ class BlindRunner:
         return effects + self._want_parts()
 
     def _holders(self, play: GameInPlay) -> tuple[int, ...]:
-        chairs = enumerate(self._model.seating.chairs)
-        return tuple([seat if chair.holds_key and seat not in play.resigned else SERVERS for seat, chair in chairs])
+        chairs = self._model.seating.chairs
+        own = [seat for seat, chair in enumerate(chairs) if chair.holds_key and seat not in play.resigned]
+        return tuple([seat if seat in own else SERVER_HOLDS for seat in range(len(chairs))])
 
     def _want_secret(self) -> Effect:
         self._model.deals.is_wanted = True

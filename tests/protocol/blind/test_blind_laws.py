@@ -182,5 +182,5 @@ def test_a_pack_tells_nothing_of_its_order_to_those_without_the_secret() -> None
     table.settle()
     assert table.game.coming is not None
     deal = table.game.coming
-    points: list[Point] = [point for one in deal.shuffles for half in one.pack.halves() for point in half]
+    points: list[Point] = [point for one in deal.shuffles for half in one.statement.after.halves() for point in half]
     assert len(set(points)) == len(points) == 20
