@@ -12,7 +12,7 @@ import os
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -285,7 +285,7 @@ class LocalRecord:
                     database.execute("PRAGMA journal_mode = WAL")
                 database.execute("PRAGMA synchronous = NORMAL")
                 database.execute("BEGIN IMMEDIATE")
-                with _all_or_nothing(database):
+                with database:  # all or nothing
                     self._prepare(database)
                     yield database
         except sqlite3.Error as error:
@@ -308,17 +308,6 @@ class LocalRecord:
 
     def _error(self, why: str, *, is_damaged: bool) -> RecordError:
         return RecordError(say("record-unusable", file=str(self.path), why=why, damaged=is_damaged))
-
-
-@contextmanager
-def _all_or_nothing(database: sqlite3.Connection) -> Iterator[None]:
-    try:
-        yield
-    except BaseException:
-        with suppress(sqlite3.Error):
-            database.execute("ROLLBACK")
-        raise
-    database.execute("COMMIT")
 
 
 def _touch(path: Path) -> None:
