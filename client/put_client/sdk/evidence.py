@@ -8,7 +8,6 @@ import os
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from itertools import count
 from pathlib import Path
 
 import msgspec
@@ -109,27 +108,13 @@ class ReceivedTranscript:
 def keep(transcript: ReceivedTranscript, server: str, table: int, deal: int) -> Path | None:
     """Write the evidence; returns its path, or None if it cannot be written."""
     place = re.sub(r"[^A-Za-z0-9.]+", "-", server).strip("-")
-    name = f"{datetime.now(UTC):%Y-%m-%dT%H%M%SZ}_{place}_table-{table}_deal-{deal}"
-    folder = state_folder() / "evidence"
+    # Other processes of this person may save the same deal: the time is exact, and the process is in the name.
+    name = f"{datetime.now(UTC):%Y-%m-%dT%H%M%S.%fZ}_{place}_table-{table}_deal-{deal}_{os.getpid()}.jsonl"
+    path = state_folder() / "evidence" / name
     try:
-        make_private_folder(folder)
-        path, descriptor = _fresh(folder, name)
-        with os.fdopen(descriptor, "wb") as file:
+        make_private_folder(path.parent)
+        with os.fdopen(open_private(path, os.O_WRONLY | os.O_EXCL), "wb") as file:
             file.writelines(line + b"\n" for line in transcript.numbered())
     except OSError:
         return None
     return path
-
-
-def _fresh(folder: Path, name: str) -> tuple[Path, int]:
-    """Create a new file: other processes may do the same for the same table in the same second.
-
-    :raises OSError: the file cannot be created.
-    """
-    for number in count(1):
-        path = folder / (f"{name}.jsonl" if number == 1 else f"{name}_{number}.jsonl")
-        try:
-            return path, open_private(path, os.O_WRONLY | os.O_EXCL)
-        except FileExistsError:
-            continue
-    raise AssertionError("itertools.count has no end")
