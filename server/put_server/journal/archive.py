@@ -11,11 +11,10 @@ import sqlite3
 import tempfile
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import AbstractContextManager, ExitStack, closing
 from functools import partial
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from put_server.journal import journal_reader
 from put_server.journal.files import copy, locked
@@ -27,7 +26,7 @@ PATIENCE_SECONDS = 5
 """Time to wait for a server that is just starting."""
 
 
-class Archive:
+class Archive(AbstractContextManager["Archive"]):
     """An open archive, which must be closed. Its methods raise `JournalError` if the data is damaged."""
 
     def __init__(self, path: Path) -> None:
@@ -57,12 +56,7 @@ class Archive:
         self._file.execute("BEGIN")
         self._file.execute("SELECT 1 FROM sqlite_master").fetchone()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
