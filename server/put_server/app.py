@@ -169,10 +169,7 @@ class Server:
         """
         if self.journal is not None:
             self._bring_back(self.journal)
-        is_exhibition = self.settings.seed is not None
-        # An exhibition repeats exactly, and so it counts its starts from 1.
-        today = 1 if is_exhibition else time.time_ns() // 1_000_000
-        self.dispatcher.begin(self.settings.policy, is_exhibition=is_exhibition, today=today)
+        self._runners.begin()
         self.dispatcher.compact()
         await self.front.listen()
         self._open_admin_socket()

@@ -97,6 +97,14 @@ class LobbyRunners:
             seed=settings.seed,
         )
         self.parts = PartsRunner(lobby.opened_from)
+        self._settings = settings
+
+    def begin(self) -> None:
+        """Begin, before anyone is served, with or without restored tables."""
+        is_exhibition = self._settings.seed is not None
+        # An exhibition repeats exactly, and so it counts its starts from 1.
+        today = 1 if is_exhibition else time.time_ns() // 1_000_000
+        self.dispatcher.begin(self._settings.policy, is_exhibition=is_exhibition, today=today)
 
     def works(self) -> list[Coroutine[None, None, None]]:
         """The runners' work, which never ends: make owned tasks of it."""

@@ -154,11 +154,7 @@ class ServedShard:
             yield self._names.to_gateway(gateway), data
 
     def begin(self) -> None:
-        settings = self._host.settings
-        is_exhibition = settings.seed is not None
-        self.dispatcher.begin(
-            settings.policy, is_exhibition=is_exhibition, today=1 if is_exhibition else time.time_ns() // 1_000_000
-        )
+        self.runners.begin()
         if self.journal.kept.records:  # the next worker need not fold what this one did
             self.dispatcher.compact_behind()
 
