@@ -285,10 +285,6 @@ class ShardLinks:
         self._watch = _Watch(now)
 
     @property
-    def gateways(self) -> tuple[str, ...]:
-        return tuple(self._links)
-
-    @property
     def heard_at(self) -> int | None:
         """Time when any linked gateway was last heard; None: there is no link."""
         return max([known.heard_at for known in self._links.values()], default=None)

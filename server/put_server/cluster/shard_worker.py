@@ -91,6 +91,7 @@ class ShardWorker:
     ) -> None:
         """`homes`: as in a gateway. `end`: starts the end of the process."""
         self.name = process_name()
+        self.settings = settings
         self._client = client
         self._config = config
         self._homes = homes or {}
@@ -107,7 +108,6 @@ class ShardWorker:
             wake=self._wake_publisher,
             thinks=thinks,
         )
-        self.retention = settings.retention
         self.shards: dict[int, Shard] = {}
         self._lives: dict[int, asyncio.Task[None]] = {}
         self._alive = LiveWorkers(time.monotonic())
@@ -116,7 +116,6 @@ class ShardWorker:
         self._unsent: dict[int, None] = {}
         """Shards that may have packets to publish."""
         self._cancelled: set[int] = set()
-        self.may_lose_seconds = settings.may_lose_seconds
         self.aside: dict[int, str] = {}
         """Shards put aside because they cannot be read, and why."""
         self._retry_at: dict[int, float] = {}
@@ -173,7 +172,7 @@ class ShardWorker:
     async def _begin_looking(self) -> None:
         """Find the shards that may be taken at once, and listen to other workers."""
         await self._beat()
-        config, cluster = self._config, self._host.settings.cluster
+        config, cluster = self._config, self.settings.cluster
         journals = [
             streams_of(self._client, cluster, config, shard, self._host.requests)[0] for shard in range(config.shards)
         ]
@@ -243,7 +242,7 @@ class ShardWorker:
             await asyncio.sleep(CONFIG_INTERVAL_S)
             is_heard = False
             with suppress(OutOfReach, BadCluster):
-                config = await cluster_config.found(self._client, self._host.settings.cluster)
+                config = await cluster_config.found(self._client, self.settings.cluster)
                 is_heard = True
                 if config is not None and config.format > FORMAT and not self.refusal:
                     self.refusal = too_new(config.format)

@@ -134,13 +134,13 @@ def shard_status(shard: "Shard", shards: int) -> ShardStatus:
 
 def worker_status(worker: "ShardWorker", shards: int) -> WorkerStatus:
     found = [shard_status(shard, shards) for _, shard in sorted(worker.shards.items())]
-    days, megabytes = worker.retention.days, worker.retention.megabytes
+    retention = worker.settings.retention
     return WorkerStatus(
         name=worker.name,
         shards=tuple(found),
-        history_days=days,
-        history_megabytes=megabytes,
-        may_lose_seconds=worker.may_lose_seconds,
+        history_days=retention.days,
+        history_megabytes=retention.megabytes,
+        may_lose_seconds=worker.settings.may_lose_seconds,
         aside=dict(sorted(worker.aside.items())),
     )
 
