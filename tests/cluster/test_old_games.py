@@ -1,16 +1,18 @@
 """Old games go from the stream of a shard's finished games, and no number is used twice."""
 
 from collections import Counter
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 
 import pytest
 
+from put_server.cluster import finished_games
 from put_server.cluster.broker import BrokerNames
 from put_server.cluster.cluster_config import ClusterConfig
 from put_server.cluster.finished_games import FinishedGames, OldGames
 from put_server.cluster.shard_stream import ShardStream
 from put_server.cluster.stream_journal import GAME, encode_game_row
+from put_server.journal import retention
 from put_server.journal.journal_errors import JournalError
 from put_server.journal.journal_reader import GameColumns
 from put_server.journal.retention import ENDED, GAMES_AT_ONCE, Retention
@@ -88,3 +90,26 @@ async def test_games_of_others_stay_whoever_plays_much(tmp_path: Path) -> None:
                     await games.game(2 * number)
             else:
                 assert await games.game(2 * number) is None
+
+
+async def test_clock_that_is_set_forward_takes_no_game_of_a_shard(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As at a single server."""
+
+    class Ahead(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> "Ahead":
+            return cls(9999, 1, 1, tzinfo=tz)
+
+    for module in (finished_games, retention):
+        monkeypatch.setattr(module, "datetime", Ahead)
+    async with nats_server(tmp_path) as server, connected(server) as client:
+        name = BrokerNames("test").games(0)
+        stream = ShardStream(client, name, replicas=1)
+        await stream.make()
+        ended = datetime.now(UTC).strftime(ENDED)
+        await stream.append([(GAME, encode_game_row((number, ended, *_row(number)[2:]))) for number in (1, 2, 3)])
+        old = OldGames(client, name, Retention(days=1), shards=1)
+        assert not await old.remove_some()
+        assert len(await stream.read()) == 3

@@ -17,7 +17,7 @@ import logging
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import AbstractContextManager, suppress
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 
 import msgspec
@@ -31,7 +31,7 @@ from put_server.cluster.cluster_config import ClusterConfig
 from put_server.cluster.stream_journal import decode_game_row
 from put_server.journal.journal_errors import JournalError
 from put_server.journal.journal_reader import FinishedGame, GameColumns, GameRow, game_of, row_of
-from put_server.journal.retention import BETWEEN_S, ENDED, GAMES_AT_ONCE, REMOVAL_INTERVAL_S, UNKNOWN, Retention
+from put_server.journal.retention import BETWEEN_S, GAMES_AT_ONCE, REMOVAL_INTERVAL_S, UNKNOWN, Retention
 
 log = logging.getLogger(__name__)
 
@@ -125,7 +125,7 @@ class OldGames:
         """`shards`: number of shards that share the megabytes."""
         self._client = client.jetstream(timeout=ANSWER_S)
         self._name = stream
-        self._days = retention.days
+        self._retention = retention
         self._most_bytes = retention.megabytes * 2**20 // shards
         self.games = 0
         """Number of games in the stream, when it was last read."""
@@ -152,7 +152,7 @@ class OldGames:
         self.games, self.bytes = state.messages, state.bytes
         if not state.messages:
             return False
-        before = ((now or datetime.now(UTC)) - timedelta(days=self._days)).strftime(ENDED) if self._days else ""
+        before = self._retention.ended_before(now)
         old = [game async for game in self._oldest(state.first_seq, state.last_seq, before)]
         beyond = state.bytes - self._most_bytes if self._most_bytes else 0
         if beyond > 0 and not old:

@@ -50,13 +50,15 @@ class Retention(NamedTuple):
     def is_limited(self) -> bool:
         return bool(self.days or self.megabytes)
 
+    def ended_before(self, now: datetime | None = None) -> str:
+        """Games that ended before this time are too old; empty: none is."""
+        now = now or datetime.fromtimestamp(_BEGUN + time.monotonic(), UTC)
+        return (now - timedelta(days=self.days)).strftime(ENDED) if self.days else ""
+
 
 def remove_oldest(file: sqlite3.Connection, retention: Retention, now: datetime | None = None) -> bool:
     """Remove a few games beyond the limits. Returns true if there may be more."""
-    before = ""
-    if retention.days:
-        now = now or datetime.fromtimestamp(_BEGUN + time.monotonic(), UTC)
-        before = (now - timedelta(days=retention.days)).strftime(ENDED)
+    before = retention.ended_before(now)
     is_large = bool(retention.megabytes) and _used_bytes(file) > retention.megabytes * 2**20
     count = 0
     with file:
