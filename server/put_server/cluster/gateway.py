@@ -224,21 +224,21 @@ class Gateway(Reception):
         if type(request) is messages.Act and shard in guest.visits:  # most requests are
             self._requests.pass_on(guest, shard, link.Asked(guest.number, request))
             return True
-        match request:
-            case messages.Look():
-                self._look(guest, request)
-            case messages.LookAway():
-                self.in_turn(guest, guest.home, lambda: self._look_away(guest, request))
-            case _:
-                return self._requests.ask(guest, request, self.now())
+        try:
+            match request:
+                case messages.Look():
+                    self._look(guest, request)
+                case messages.LookAway():
+                    self.in_turn(guest, guest.home, lambda: self._look_away(guest, request))
+                case _:
+                    self._requests.ask(guest, request, self.now())
+        except RequestRefused as refusal:
+            self.refuse(guest, request, refusal.answer(request.id))
+            return refusal.code is not RefusalCode.NOT_THERE  # the others are no fault of the guest
         return True
 
     def _look(self, guest: Guest, request: messages.Look) -> None:
-        try:
-            chosen = filter_of(request)
-        except RequestRefused as refusal:
-            self.refuse_unheard(guest.session, refusal.answer(request.id))
-            return
+        chosen = filter_of(request)
 
         def look() -> None:
             self.answer(guest, Ok(request.id))
@@ -293,19 +293,9 @@ class Gateway(Reception):
     def _refuse(self, guest: Guest, shard: int, refused: Refused) -> None:
         self.in_turn(guest, shard, partial(super().refuse_unheard, guest.session, refused))
 
-    def refuse(
-        self,
-        guest: Guest,
-        request: Request,
-        code: RefusalCode,
-        says: str,
-        *,
-        field: str | None = None,
-        retry_after_ms: int | None = None,
-    ) -> None:
+    def refuse(self, guest: Guest, request: Request, refused: Refused) -> None:
         table = getattr(request, "table", None)
-        shard = guest.home if table is None else table % self.shards
-        self._refuse(guest, shard, Refused(request.id, code, says, field=field, retry_after_ms=retry_after_ms))
+        self._refuse(guest, guest.home if table is None else table % self.shards, refused)
 
     def visit(self, guest: Guest, shard: int) -> ShardVisit | None:
         """Begin a guest's visit to a shard; None: the shard cannot be reached."""

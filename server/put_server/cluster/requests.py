@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from put_protocol import messages
 from put_protocol.limits import REQUEST_ARRAY_ITEMS
-from put_protocol.messages import Block, Invite, Mute, Request
+from put_protocol.messages import Block, Invite, Mute, Refused, Request
 from put_protocol.refusals import RefusalCode
 from put_protocol.text import same_name
 from put_server.cluster.guests import Guest, Guests, ShardVisit, Summons
 from put_server.cluster.home_shards import home_of_name
 from put_server.cluster.link_messages import Asked, Came, Queued, Sought, Summoned
 from put_server.lobby.people import MOST_HUSHED
+from put_server.table.table_effects import RequestRefused
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE
 from put_server.transport.session import TOO_FAST
-from put_text.catalogue import say_in_english
 
 if TYPE_CHECKING:
     from put_server.cluster.gateway import Gateway
@@ -48,16 +48,18 @@ class RequestRouter:
         self._waiting: dict[int, _Search] = {}
         self._last = 0
 
-    def ask(self, guest: Guest, request: Request, now: int) -> bool:
-        """Handle a request of an admitted guest. False: refused, for example for a table where they are not."""
+    def ask(self, guest: Guest, request: Request, now: int) -> None:
+        """Handle a request of an admitted guest.
+
+        :raises RequestRefused: it goes to no shard.
+        """
         match request:
             case Mute() | Block():
                 self._hush(guest, request, now)
             case messages.OpenTable() | messages.Drill() | messages.Grade():
                 self._ask_at(guest, guest.home, request)
             case messages.Sit() | messages.Watch() if not self._may_come(guest, request.table):
-                says = say_in_english("refused-tables", most=REQUEST_ARRAY_ITEMS)
-                self._gateway.refuse(guest, request, RefusalCode.TOO_MANY_TABLES, says)
+                raise RequestRefused(RefusalCode.TOO_MANY_TABLES, "refused-tables", most=REQUEST_ARRAY_ITEMS)
             case Invite() if request.person and (shard := request.table % self._shards) in guest.visits:
                 if home_of_name(request.person, self._shards) == shard:
                     self._carry_on(guest, request)
@@ -70,23 +72,15 @@ class RequestRouter:
             ):
                 self._ask_at(guest, request.table % self._shards, request)
             case _ if guest.owed is not None and request.table % self._shards in guest.owed.unasked:
-                self._refuse_later(guest, request)
+                raise _no_answer()
             case _:  # a guest cannot be at a table of a shard that they never visited
-                says = say_in_english("refused-not-there")
-                self._gateway.refuse(guest, request, RefusalCode.NOT_THERE, says, field="table")
-                return False
-        return True
+                raise RequestRefused(RefusalCode.NOT_THERE, "refused-not-there", field="table")
 
     def _ask_at(self, guest: Guest, shard: int, request: Request) -> None:
         """Ask a shard, after a visit if the guest is not known there."""
-        if shard in guest.visits or self._gateway.visit(guest, shard) is not None:
-            self.pass_on(guest, shard, Asked(guest.number, request))
-        else:
-            self._refuse_later(guest, request)
-
-    def _refuse_later(self, guest: Guest, request: Request) -> None:
-        says = say_in_english("refused-no-answer")
-        self._gateway.refuse(guest, request, RefusalCode.TOO_FAST, says, retry_after_ms=1_000)
+        if shard not in guest.visits and self._gateway.visit(guest, shard) is None:
+            raise _no_answer()
+        self.pass_on(guest, shard, Asked(guest.number, request))
 
     def pass_on(self, guest: Guest, shard: int, asked: Asked | Queued) -> None:
         """Send a request to a shard where the guest is known, or queue it until the shard answers their visit."""
@@ -122,7 +116,7 @@ class RequestRouter:
             if isinstance(asked, Queued):
                 guest.reached(asked.number)
             elif not asked.is_silent:
-                self._gateway.refuse(guest, asked.request, code, says)
+                self._gateway.refuse(guest, asked.request, Refused(asked.request.id, code, says))
         for summons in visit.summons:
             self.answer(summons, is_there=False)
 
@@ -162,10 +156,6 @@ class RequestRouter:
         else:
             self._carry_hush(guest, request)
 
-    def _refuse_unknown(self, guest: Guest, request: AboutSomebody) -> None:
-        says = say_in_english("refused-person")
-        self._gateway.refuse(guest, request, RefusalCode.UNKNOWN_PERSON, says, field="person")
-
     def _find(self, guest: Guest, request: AboutSomebody, shard: int | None, now: int) -> None:
         """Find out whether a person of this name is here, and bring them to a shard; None: to none. A new arrival may
         not be in any news yet."""
@@ -175,7 +165,7 @@ class RequestRouter:
             self._waiting[self._last] = _Search(now, guest.number, request)
             guest.held = []
         elif isinstance(request, Invite):
-            self._refuse_unknown(guest, request)
+            raise _unknown()
         else:  # the person may be here or not; muting them does no harm
             self._carry_hush(guest, request)
 
@@ -186,10 +176,12 @@ class RequestRouter:
         if search is None or guest is None:
             return
         held, guest.held = guest.held, None
-        if is_there:
+        try:
+            if not is_there:
+                raise _unknown()
             self._carry_on(guest, search.request)
-        else:
-            self._refuse_unknown(guest, search.request)
+        except RequestRefused as refusal:
+            self._gateway.refuse(guest, search.request, refusal.answer(search.request.id))
         self._gateway.go_on(guest, held or ())
 
     def tick(self, now: int) -> None:
@@ -209,3 +201,11 @@ class RequestRouter:
 
     def answer(self, summons: Summons, *, is_there: bool) -> None:
         self._gateway.send(summons.shard, Came(summons.number, is_there))
+
+
+def _no_answer() -> RequestRefused:
+    return RequestRefused(RefusalCode.TOO_FAST, "refused-no-answer", retry_after_ms=1_000)
+
+
+def _unknown() -> RequestRefused:
+    return RequestRefused(RefusalCode.UNKNOWN_PERSON, "refused-person", field="person")
