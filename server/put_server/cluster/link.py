@@ -280,8 +280,6 @@ class ShardLinks:
         self._refused = {"": 0}
         """Refusals to send: the number of a non-existing link, by gateway. The first goes to all gateways, and
         announces this worker."""
-        self.must_answer = True
-        """True if `take` has packets that do not come from `send`."""
         self._watch = _Watch(now)
 
     @property
@@ -295,10 +293,12 @@ class ShardLinks:
             known.send(item)
 
     def take(self, now: int) -> list[Outgoing]:
-        """Packets to publish; call it after `send`, and several times a second."""
-        out = [Outgoing(gateway, encode(self._none(gateway, link))) for gateway, link in self._refused.items()]
+        """Packets to publish; call it after `send` and `receive`, and several times a second."""
+        out: list[Outgoing] = []
+        for gateway, link in self._refused.items():
+            none = Packet(VERSION, gateway, self._shard, link, self._worker, 0, release=RELEASE)
+            out.append(Outgoing(gateway, encode(none)))
         self._refused.clear()
-        self.must_answer = False
         for gateway, known in self._links.items():
             out += [Outgoing(gateway, data) for data in known.take(now)]
         return out
@@ -306,7 +306,7 @@ class ShardLinks:
     def receive(self, packet: Packet, now: int) -> None:
         if packet.version != VERSION:
             if packet.gateway:
-                self._refuse(packet.gateway, 0)  # which shows our version
+                self._refused[packet.gateway] = 0  # which shows our version
             return
         gateway, known = packet.gateway, self._links.get(packet.gateway)
         if packet.worker > self._worker:
@@ -317,23 +317,22 @@ class ShardLinks:
         if packet.worker not in (0, self._worker):  # the worker before this one
             if known is not None:
                 self._break(gateway, "the gateway means another worker")
-            self._refuse(gateway, packet.link)
+            self._refused[gateway] = packet.link
             return
         if known is None or packet.link > known.link:
             if packet.number != 1:
-                self._refuse(gateway, packet.link)
+                self._refused[gateway] = packet.link
                 return
             if known is not None:
                 self._break(gateway, "the gateway opened another")
             known = self._links[gateway] = _Ways(now, gateway, self._shard, packet.link, self._worker)
-            self.must_answer = True
             self._opened(gateway)
         try:
             body = known.receive(packet, now)
             items = decode_from_gateway(body, packet.release) if body else ()
         except (LinkBroken, MsgspecError, ValueError, RecursionError) as error:
             self._break(gateway, _flaw(error))
-            self._refuse(gateway, packet.link)
+            self._refused[gateway] = packet.link
             return
         for item in items:
             self._handle(gateway, item)
@@ -351,17 +350,9 @@ class ShardLinks:
         """Break every link, because the shard is given away or lost. `take` then returns the notices to the
         gateways."""
         for gateway, known in list(self._links.items()):
-            link = known.link
             self._break(gateway, "the worker gives the shard away")
-            self._refuse(gateway, link)
+            self._refused[gateway] = known.link
 
     def _break(self, gateway: str, why: str) -> None:
         del self._links[gateway]
         self._broken(gateway, why)
-
-    def _refuse(self, gateway: str, link: int) -> None:
-        self._refused[gateway] = link
-        self.must_answer = True
-
-    def _none(self, gateway: str, link: int) -> Packet:
-        return Packet(VERSION, gateway, self._shard, link, self._worker, 0, release=RELEASE)

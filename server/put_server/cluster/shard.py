@@ -145,8 +145,7 @@ class ServedShard:
             self.links.receive(packet, milliseconds())
         except Exception:  # the boundary of gateways: a packet never ends a shard
             log.exception("a packet of gateway %s could not be handled", packet.gateway)
-        if self.links.must_answer:
-            self._host.wake(self.number)
+        self._host.wake(self.number)
 
     def packets(self) -> Iterator[tuple[str, bytes]]:
         """Packets to publish now, each with its subject."""
