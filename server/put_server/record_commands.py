@@ -3,6 +3,7 @@
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 import msgspec
 
@@ -159,7 +160,7 @@ def check(settings: Settings, _: Namespace) -> Iterator[str]:
 
 def backup(settings: Settings, arguments: Namespace) -> Iterator[str]:
     if settings.nats:
-        yield in_cluster("backup", settings, arguments.file)
+        yield _cluster_backup(settings, arguments.file)
         return
     with _archive(settings) as archive:
         try:
@@ -172,3 +173,13 @@ def backup(settings: Settings, arguments: Namespace) -> Iterator[str]:
         more = f", and {len(flaws) - 1} more" if len(flaws) > 1 else ""
         raise CommandFailed(exit_codes.DATAERR, f"what was copied is damaged: {flaws[0]}{more}")
     yield f"{arguments.file} is a copy of {settings.journal}"
+
+
+def _cluster_backup(settings: Settings, file: Path) -> str:
+    why = "there is a file of that name already"
+    try:
+        if not file.exists():
+            return str(in_cluster("backup", settings, file))
+    except OSError as error:
+        why = error.strerror or str(error)
+    raise CommandFailed(exit_codes.CANTCREAT, f"the cluster {settings.cluster} cannot be copied to {file}: {why}")

@@ -2,6 +2,8 @@
 
 import asyncio
 import shutil
+import sqlite3
+from argparse import Namespace
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -9,6 +11,8 @@ import pytest
 from nats.aio.client import Client
 
 from put_protocol.messages import Look
+from put_runtime.command_line import CommandFailed
+from put_server import record_commands
 from put_server.cluster import cluster_config, home_shards
 from put_server.cluster.broker import BadCluster, BrokerNames, OutOfReach, connected
 from put_server.cluster.cluster_config import settled
@@ -18,6 +22,7 @@ from put_server.cluster.migration import backup, to_cluster, to_journal
 from put_server.cluster.partition import in_order
 from put_server.journal.archive import Archive
 from put_server.journal.journal import Journal
+from put_server.journal.journal_errors import JournalError
 from put_server.journal.lobby_replay import fold
 from put_server.journal.mark import Mark, mark_of
 from put_server.journal.records import encode
@@ -209,6 +214,29 @@ async def test_migrate_that_is_refused_changes_nothing(path: Path, tmp_path: Pat
             assert not (tmp_path / "two").exists()
             assert await streams_of(client) == whole
             assert await cluster_config.found(client, "a") == await settled(client, settings)
+
+
+async def test_files_that_cannot_be_written_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a sentence, and nothing is left of them."""
+    file = tmp_path / "file"
+    file.touch()
+    async with nats_server(tmp_path / "nats") as server:
+        settings = Settings(nats=server.url, cluster="a", shards=2, replicas=1)
+        async with connected(settings, "test") as client:
+            await settled(client, settings)
+            with pytest.raises(JournalError, match=r"put\.sqlite3 cannot be opened \(File exists\)"):
+                await to_journal(client, settings, file / "put.sqlite3")
+            told = record_commands.backup(settings, Namespace(file=tmp_path / "none" / "copy"))
+            with pytest.raises(CommandFailed, match=r"the cluster a cannot be copied to .*: No such file or directory"):
+                await asyncio.to_thread(lambda: list(told))
+            monkeypatch.setattr(Journal, "_commit", _full)
+            with pytest.raises(JournalError, match="disk is full"):
+                await to_journal(client, settings, tmp_path / "two" / "put.sqlite3")
+            assert list((tmp_path / "two").iterdir()) == []
+
+
+def _full(*_: object) -> None:
+    raise sqlite3.OperationalError("database or disk is full")
 
 
 async def _fail(*_: object, **__: object) -> None:

@@ -213,12 +213,6 @@ def _warned(member: MemberStatus, left: Sequence[MemberStatus]) -> str:
     return "".join([f"; there is no other {role}, so {_ALONE[role]} until one starts" for role in alone])
 
 
-def _backup(client: Client, settings: Settings, config: ClusterConfig, path: Path) -> Awaitable[str]:
-    if path.exists():
-        raise CommandFailed(exit_codes.CANTCREAT, f"there is a file {path} already")
-    return backup(client, settings, config, path)
-
-
 async def _shard(
     client: Client, settings: Settings, config: ClusterConfig, action: str, number: int, file: Path | None
 ) -> str:
@@ -238,7 +232,7 @@ _COMMANDS: Final[Mapping[str, Callable[..., Awaitable[Any]]]] = {
     "game": lambda client, settings, config, number: FinishedGames(client, settings.cluster, config).game(number),
     "status": lambda client, settings, config: asked(client, settings.cluster, config),
     "ask": lambda client, settings, config, call: ClusterCalls(client, settings.cluster, config).answer(call),
-    "backup": _backup,
+    "backup": backup,
     "shard": _shard,
 }
 

@@ -9,7 +9,7 @@ moved again, because its data stays: so nothing is lost if a migration ends betw
 import secrets
 import tempfile
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from heapq import merge as merged_by_time
 from itertools import count
 from pathlib import Path
@@ -255,7 +255,8 @@ async def to_journal(client: Client, settings: Settings, journal: Path) -> str:
         raise BadCluster(f"there is no cluster {settings.cluster}")
     cluster_config.check(replace(there, is_moved=False), settings)
     await _must_be_idle(client, settings.cluster)
-    journal.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with as_journal_errors(journal):
+        journal.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with locked(journal.parent):
         bans_file = journal.with_name("bans")
         for file in (journal, mark_of(journal), bans_file):
@@ -317,12 +318,10 @@ async def _copied(
     in_order = merged_by_time(*games, key=lambda row: (row[1], row[0]))
     rows = [_numbered(number, row) for number, row in enumerate(in_order, 1)]
     journal = Journal(path, new_key=bytes.fromhex(cluster.config.passcode_key))
-    try:
+    with closing(journal), as_journal_errors(path):
         if rows:
             journal.add_games(rows)
         await write(journal, kept)
-    finally:
-        journal.close()
     with Archive(path) as archive:
         found = archived(archive, cluster.settings)
         if encode(found.lobby) != encode(kept.lobby) or list(archive.rows()) != rows:
