@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import replace
 
 from put_client import recent_servers
 from put_client.arguments import ServerPlace, UsageError, parse_address
@@ -62,7 +62,6 @@ def choose(
     servers: Sequence[str],
     ask: Callable[[str], str],
     complain: Callable[[str], None],
-    known: KnownServers | None = None,
 ) -> ServerPlace | None:
     """Ask a person for one of these servers or another address, unless only the local server is available. None: search
     again.
@@ -74,24 +73,25 @@ def choose(
     :raises CannotTrust: the list of known servers is unreadable.
     :raises EOFError: the person ended the input.
     """
-    known = KnownServers() if known is None else known
+    known = KnownServers()
     home = address("localhost", DEFAULT_PORT)
     played_at = tuple(dict.fromkeys((*servers, home)))[: recent_servers.MOST]
     if not found and played_at == (home,):
         return parse_address(home)
     shown = [
-        _Listed(
+        replace(
             server,
-            known.name_of(server.fingerprint) if server.fingerprint else None,
+            known_as=known.name_of(server.fingerprint) if server.fingerprint else None,
             has_another=known.get(server.address) not in (None, CERTIFICATE, server.key),
         )
         for server in found
     ]
-    honest = sorted((one for one in shown if one.is_safe), key=lambda one: one.rank)[:MOST]
-    others = sorted((one for one in shown if not one.is_safe), key=lambda one: one.rank)[:MOST]
-    places = [one.place for one in honest]
+    shown.sort(key=lambda one: (not one.key, one.known_as is None, _name_of(one).casefold(), one.address))
+    honest = [one for one in shown if one.is_safe][:MOST]
+    others = [one for one in shown if not one.is_safe][:MOST]
+    places = [_place_of(one) for one in honest]
     places += map(parse_address, played_at)
-    places += [one.place for one in others]
+    places += map(_place_of, others)
     before = len(honest) + len(played_at)
     question = "".join(
         (
@@ -122,50 +122,32 @@ def _question() -> str:
     return f"{say('client-which-server', again=_AGAIN)} "
 
 
-@dataclass(frozen=True, slots=True)
-class _Listed:
-    server: FoundServer
-    known_as: str | None
-    """Name under which the announced key was remembered."""
-    has_another: bool = False
-    """A different key is remembered for this address."""
-
-    @property
-    def is_safe(self) -> bool:
-        return self.server.is_honest and not self.has_another
-
-    @property
-    def name(self) -> str:
-        return self.known_as if self.known_as and self.server.is_honest else self.server.name
-
-    @property
-    def place(self) -> ServerPlace:
-        return ServerPlace(self.server.host, self.server.port, self.server.fingerprint if self.known_as else "")
-
-    @property
-    def rank(self) -> tuple[bool, bool, str, str]:
-        return not self.server.key, self.known_as is None, self.name.casefold(), self.server.address
-
-    @property
-    def trust(self) -> str:
-        if not self.server.key:
-            return say("client-not-encrypted")
-        if not self.server.is_honest:
-            return say("client-false-key")
-        if self.has_another:
-            return say("client-other-key")
-        return say("client-known-key" if self.known_as else "client-new")
+def _name_of(server: FoundServer) -> str:
+    return server.known_as if server.known_as and server.is_honest else server.name
 
 
-def _shown(head: str, listed: Sequence[_Listed], before: int) -> list[str]:
+def _place_of(server: FoundServer) -> ServerPlace:
+    return ServerPlace(server.host, server.port, server.fingerprint if server.known_as else "")
+
+
+def _trust(server: FoundServer) -> str:
+    if not server.key:
+        return say("client-not-encrypted")
+    if not server.is_honest:
+        return say("client-false-key")
+    if server.has_another:
+        return say("client-other-key")
+    return say("client-known-key" if server.known_as else "client-new")
+
+
+def _shown(head: str, listed: Sequence[FoundServer], before: int) -> list[str]:
     if not listed:
         return []
-    width = max(len(one.name) for one in listed)
+    width = max(len(_name_of(server)) for server in listed)
     lines = [f"{head}\n"]
-    for number, one in enumerate(listed, before + 1):
-        server = one.server
+    for number, server in enumerate(listed, before + 1):
         counts = f"{_count(server.tables, 'tables')}, {_count(server.people, 'people')}"
-        lines.append(f"  {number:>2}  {one.name:{width}}  {counts}, {one.trust}, {server.address}\n")
+        lines.append(f"  {number:>2}  {_name_of(server):{width}}  {counts}, {_trust(server)}, {server.address}\n")
     return lines
 
 

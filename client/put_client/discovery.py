@@ -59,6 +59,10 @@ class FoundServer:
     """Fingerprint of the proved key; empty: no encryption, or not asked."""
     tables: int | None = None
     people: int | None = None
+    known_as: str | None = None
+    """Name under which the announced key was remembered."""
+    has_another: bool = False
+    """A different key is remembered for this address."""
 
     @property
     def address(self) -> str:
@@ -68,6 +72,10 @@ class FoundServer:
     def is_honest(self) -> bool:
         """True if the connection is encrypted with the announced key."""
         return bool(self.key) and self.fingerprint in ("", self.key)
+
+    @property
+    def is_safe(self) -> bool:
+        return self.is_honest and not self.has_another
 
 
 class CannotLook(Exception):
