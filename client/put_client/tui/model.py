@@ -128,10 +128,6 @@ class Clock(Struct, frozen=True, kw_only=True):
     """During a pause: time until the game continues by itself. Other clocks stand still."""
 
     @property
-    def is_running(self) -> bool:
-        return self._running is not None
-
-    @property
     def _running(self) -> int | None:
         if self.paused_ms is not None:
             return self.paused_ms
@@ -513,10 +509,6 @@ class Model(Struct, frozen=True, kw_only=True):
         """The offer of a table's rule set, with the rules under its options."""
         offer = self.offer_of(info.game)
         return None if offer is None else offer.under(info.options)
-
-    def title_of(self, game: str) -> str:
-        offer = self.offer_of(game)
-        return game if offer is None else offer.title
 
 
 def card_of(action: Struct) -> Card | None:

@@ -181,7 +181,7 @@ def _notice_ends(model: Model) -> int | None:
 
 def _clock_changes(model: Model, now: int) -> int | None:
     table = model.table
-    if table is None or table.clock is None or not table.clock.is_running or model.lost is not None:
+    if table is None or table.clock is None or model.lost is not None:
         return None
     left = table.clock.left(now)
     if not left:

@@ -174,7 +174,6 @@ def test_quitting_a_pause_keeps_the_seat_and_asks_nothing() -> None:
 def test_clock_of_a_pause_runs_whoever_comes_and_goes() -> None:
     """What is left of it is told; the clocks of the game are as they were when it is over."""
     clock = Clock(seat=WILL, turn_ms=30_000, bank_ms=300_000, since=0, paused_ms=2 * HOUR)
-    assert clock.is_running
     assert clock.left(HOUR) == HOUR
     away = clock.turn_to(is_away=True, now=HOUR)
     assert (away.turn_ms, away.bank_ms, away.left(HOUR)) == (30_000, 300_000, HOUR)

@@ -106,7 +106,8 @@ def _log_below(table: AtTable, width: int, height: int) -> int:
 def _draw_header(canvas: Canvas, model: Model, table: AtTable) -> None:
     dot = f" {canvas.theme.separator} "
     info = table.info
-    said = [say("screen-table", number=info.id), model.title_of(info.game) if canvas.width >= 100 else info.game]
+    title = info.game if table.offer is None or canvas.width < 100 else table.offer.title
+    said = [say("screen-table", number=info.id), title]
     if table.is_paused:
         said.append(say("screen-state-paused"))
     if info.games:

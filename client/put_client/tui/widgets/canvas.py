@@ -300,11 +300,9 @@ class Canvas:
             self.put(x, line, f"{down}{' ' * (width - 2)}{down}", style)
         self.put(x, y + height - 1, bottom_left + side + bottom_right, style)
 
-    def heading(self, x: int, y: int, width: int, title: str, right: str = "") -> None:
+    def heading(self, x: int, y: int, width: int, title: str) -> None:
         self.fill(x, y, width, 1, self.theme.horizontal)
         self.put(x + 1, y, f" {title} ", STRONG)
-        if right:
-            self.put_right(x + width - 1, y, [(PLAIN, f" {right} ")])
 
     def choice(self, x: int, y: int, width: int, text: str, what: Target, *, is_chosen: bool) -> None:
         pointer, style = (self.theme.pointer, CHOSEN) if is_chosen else (" ", PLAIN)
