@@ -6,7 +6,7 @@ from contextlib import suppress
 from put_client.arguments import UsageError, parse_address
 from put_client.places import state_folder
 from put_protocol.text import flaw_of_name, printable
-from put_runtime.private_files import make_private_folder
+from put_runtime.private_files import make_private_folder, replace_private
 
 MOST = 9
 """Servers to remember: one digit chooses any of them."""
@@ -38,12 +38,9 @@ def remember(server: str, name: str) -> None:
 
 
 def _write(file: str, text: str) -> None:
-    path = state_folder() / file
-    fresh = path.with_suffix(".new")
     with suppress(OSError):
-        make_private_folder(path.parent)
-        fresh.write_text(text, "utf-8")
-        fresh.replace(path)
+        make_private_folder(state_folder())
+        replace_private(state_folder() / file, text.encode(), is_durable=False)
 
 
 def _is_address(text: str) -> bool:

@@ -30,8 +30,9 @@ def open_private(path: Path, flags: int) -> int:
     return os.open(path, flags | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0), 0o600)
 
 
-def replace_private(path: Path, content: bytes) -> None:
-    """Replace the file's content, durably. Callers must hold a lock, because only one process at a time may do this.
+def replace_private(path: Path, content: bytes, *, is_durable: bool = True) -> None:
+    """Replace the file's content; even before a power failure, if it is durable. Callers must hold a lock, because only
+    one process at a time may do this.
 
     :raises OSError: the file cannot be written; the old content stays.
     """
@@ -39,9 +40,11 @@ def replace_private(path: Path, content: bytes) -> None:
     with os.fdopen(open_private(fresh, os.O_WRONLY | os.O_TRUNC), "wb") as file:
         file.write(content)
         file.flush()
-        os.fsync(file.fileno())
+        if is_durable:
+            os.fsync(file.fileno())
     fresh.replace(path)
-    sync_folder(path.parent)
+    if is_durable:
+        sync_folder(path.parent)
 
 
 def sync_folder(path: Path) -> None:

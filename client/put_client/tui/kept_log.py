@@ -8,7 +8,6 @@ they leave the table. If it cannot be written, the game continues without.
 """
 
 import hashlib
-import os
 from contextlib import suppress
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from msgspec import Struct
 from put_client.places import state_folder
 from put_client.tui.model import AtTable, LogEntry
 from put_protocol.text import same_name
-from put_runtime.private_files import make_private_folder, open_private
+from put_runtime.private_files import make_private_folder, replace_private
 
 MOST_BYTES = 4 * 1024 * 1024
 
@@ -61,10 +60,8 @@ class KeptLog:
                 self._path.unlink()
                 return
             make_private_folder(self._path.parent)
-            fresh = self._path.with_suffix(".new")
-            with os.fdopen(open_private(fresh, os.O_WRONLY | os.O_TRUNC), "wb") as file:
-                file.write(msgspec.json.Encoder().encode_lines([_Table(kept[0]), *kept[1]]))
-            fresh.replace(self._path)
+            content = msgspec.json.Encoder().encode_lines([_Table(kept[0]), *kept[1]])
+            replace_private(self._path, content, is_durable=False)
 
     def end(self, *, keeps: bool) -> None:
         """Delete the file unless the seat is kept."""
