@@ -11,7 +11,7 @@ from put_client.tui.widgets.theme import ALARM, CHOSEN, FAINT, KEY, NOTICE, PLAI
 from put_protocol.games.unions import Choice
 from put_protocol.messages import Invited
 from put_protocol.seats import GALLERY, Seat
-from put_protocol.table_info import PauseInfo, TableState
+from put_protocol.table_info import PauseInfo, SeatInfo, TableState
 from put_protocol.text import capitalized
 from put_text.catalogue import say
 from put_text.phrases import format_minutes, format_time_left
@@ -79,15 +79,17 @@ def _between(table: AtTable) -> tuple[bool, str]:
 
 
 def _paused(table: AtTable) -> str:
-    ready = table.info.pause.seats if table.info.pause is not None else ()
-    waited = [
-        info.name or ""
-        for seat, info in enumerate(table.info.seats)
-        if not (info.name is None or info.is_house or info.is_gone or seat in ready)
-    ]
+    waited = [info.name or "" for _, info in _waited(table)]
     if table.seat is not None and not table.has_asked:
         return say("screen-paused-go-on")
     return say("screen-paused-until", names=waited, count=len(waited)) if waited else say("screen-paused")
+
+
+def _waited(table: AtTable) -> list[tuple[Seat, SeatInfo]]:
+    """The people who have not yet asked for a pause or, during one, to go on."""
+    ready = table.info.pause.seats if table.info.pause is not None else ()
+    seats = [(Seat(seat), info) for seat, info in enumerate(table.info.seats) if seat not in ready]
+    return [(seat, info) for seat, info in seats if not (info.name is None or info.is_house or info.is_gone)]
 
 
 def _asking(table: AtTable, pause: PauseInfo, next_: str, waited: Sequence[Seat] = ()) -> str:
@@ -106,11 +108,7 @@ def pause_in_words(table: AtTable) -> str:
         return ""
     if table.is_playing and not table.has_asked:
         return _asking(table, pause, "agree")
-    waited = [
-        Seat(seat)
-        for seat, info in enumerate(table.info.seats)
-        if not (info.name is None or info.is_house or info.is_gone or info.is_away or seat in pause.seats)
-    ]
+    waited = [seat for seat, info in _waited(table) if not info.is_away]
     return _asking(table, pause, "wait" if waited else "nothing", waited)
 
 
