@@ -7,6 +7,7 @@ value is read: `int` as a whole number, `bool` as true or false, `str` as text.
 
 from argparse import SUPPRESS, ArgumentParser, BooleanOptionalAction
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -19,6 +20,8 @@ Check = Callable[[Any, str, str], Any]
 
 MOST_BYTES = 2**20
 """Longest file; a longer one is no file of settings."""
+
+_REQUIREMENTS: Mapping[type, str] = {bool: "true or false", str: "text", int: "a whole number"}
 
 _BOOLEANS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
@@ -158,34 +161,23 @@ class SettingsReader(Generic[S]):
         return self._kind(**chosen)
 
     def _checked(self, name: str, value: Any, source: str) -> Any:
-        setting, kind = self.table[name], self._types[name]
+        setting = self.table[name]
         if setting.check is not None:
             return setting.check(value, source, name)
-        if kind is bool:
-            if not isinstance(value, bool):
-                raise must_be(source, name, "true or false", value)
-        elif kind is str:
-            if not isinstance(value, str):
-                if setting.is_secret:
-                    raise SettingsError(f"{source}: {name} must be text")
-                raise must_be(source, name, "text", value)
-            if setting.choices and value not in setting.choices:
-                raise must_be(source, name, " or ".join(setting.choices), value)
-        else:
-            return self._number(name, value, source)
+        kind = next((one for one in (bool, str) if self._types[name] is one), int)
+        if kind is int and isinstance(value, str):
+            with suppress(ValueError):
+                value = int(value)
+        if type(value) is not kind:
+            if setting.is_secret:
+                raise SettingsError(f"{source}: {name} must be text")
+            raise must_be(source, name, _REQUIREMENTS[kind], value)
+        if setting.choices and value not in setting.choices:
+            raise must_be(source, name, " or ".join(setting.choices), value)
+        least, most = setting.bounds
+        if kind is int and not least <= int(value) <= most:
+            raise must_be(source, name, f"from {least} to {most}", value)
         return value
-
-    def _number(self, name: str, value: Any, source: str) -> int:
-        try:
-            if isinstance(value, bool | float):
-                raise ValueError
-            number = int(value)
-        except (TypeError, ValueError):
-            raise must_be(source, name, "a whole number", value) from None
-        least, most = self.table[name].bounds
-        if not least <= number <= most:
-            raise must_be(source, name, f"from {least} to {most}", number)
-        return number
 
 
 def _read(file: Path | None, *, must_exist: bool) -> dict[str, Any]:
