@@ -29,7 +29,7 @@ from put_client.tui.model import (
 from put_client.tui.update import departure, form, notes, typed_line
 from put_client.tui.views.deal_view import beside
 from put_client.tui.views.overlays import extent
-from put_client.tui.widgets.canvas import ChoiceTarget, KeyTarget, LineTarget, TableTarget, Target
+from put_client.tui.widgets.canvas import ChoiceTarget, KeyTarget, LineTarget, Target
 from put_protocol.games.unions import Choice
 from put_protocol.messages import USUAL_HOUSE, Act, Again, Analyse, GoOn, Invite, Leave, OpenTable, Pause, Sit, Watch
 from put_protocol.table_info import TableInfo
@@ -74,16 +74,11 @@ def click(model: Model, what: Target, now: int) -> Step:
             if table is None or not table.is_asked or table.decision is None or table.decision.decision != number:
                 return model, ()  # what was clicked is no longer asked
             return act(replace(model, notice=""), table, table.legal[place])
-        case TableTarget(table=number) if model.lobby.selected_table == number:
-            return _in_lobby(replace(model, notice=""), Intent.SIT)
-        case TableTarget(table=number):
-            return replace(model, notice="", lobby=replace(model.lobby, selected_table=number)), ()
         case LineTarget(at=at):
             return _on_line(replace(model, notice=""), at)
 
 
 def _on_line(model: Model, at: int) -> Step:
-    """A click on a line of the overlay selects it; a second one changes its value."""
     match model.overlay:
         case HouseMenu():
             return _menu(model, HouseMenu(at=at), Intent.ACCEPT)
@@ -91,6 +86,10 @@ def _on_line(model: Model, at: int) -> Step:
             return replace(model, overlay=form.turn(opened, 1, model.welcome)), ()
         case OpenForm(at=before) as opened:
             return replace(model, overlay=form.move(opened, at - before)), ()
+        case None if model.table is None and model.lobby.selected_table == at:
+            return _in_lobby(model, Intent.SIT)
+        case None if model.table is None:
+            return replace(model, lobby=replace(model.lobby, selected_table=at)), ()
         case _:
             return model, ()
 

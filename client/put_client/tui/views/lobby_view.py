@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from put_client.tui.keys import shown_below
 from put_client.tui.model import Model, options_in_words
 from put_client.tui.views.prompt_view import draw_footer, invitation_in_words, is_short
-from put_client.tui.widgets.canvas import Canvas, KeyTarget, TableTarget, cut, scrolled, whole_clauses, width_of, wrap
+from put_client.tui.widgets.canvas import Canvas, KeyTarget, LineTarget, cut, scrolled, whole_clauses, width_of, wrap
 from put_client.tui.widgets.theme import CHOSEN, FAINT, KEY, NOTICE, PLAIN, STRONG
 from put_protocol.offers import HouseOffer
 from put_protocol.table_info import Admits, SeatInfo, TableInfo, TableState
@@ -67,7 +67,7 @@ def _draw_tables(canvas: Canvas, model: Model, width: int, height: int) -> None:
             canvas.fill(0, line, width, 1, " ", CHOSEN)
             canvas.put(1, line, canvas.theme.pointer, style)
         _draw_cells(canvas, line, width, [text(table) for _, _, text in _COLUMNS], style)
-        canvas.spot(0, line, width, 1, TableTarget(table.id))
+        canvas.spot(0, line, width, 1, LineTarget(table.id))
     if first > 0 or model.lobby.page:
         canvas.put_right(width - 1, 1, [(FAINT, _more(canvas.theme.arrows[2], first))])
     below = max(len(tables) - first - rows, 0)

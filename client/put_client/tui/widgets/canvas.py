@@ -48,19 +48,14 @@ class ChoiceTarget(Struct, frozen=True):
     place: int
 
 
-class TableTarget(Struct, frozen=True):
-    """A table in the lobby, by number: a click selects it, a second one sits down."""
-
-    table: int
-
-
 class LineTarget(Struct, frozen=True):
-    """A line of the menu or the form."""
+    """A line of a list: a click selects it, a second one does what it is for."""
 
     at: int
+    """Its place; in the lobby the table's number."""
 
 
-Target = KeyTarget | ChoiceTarget | TableTarget | LineTarget
+Target = KeyTarget | ChoiceTarget | LineTarget
 
 
 class Spot(NamedTuple):
