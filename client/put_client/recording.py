@@ -1,10 +1,10 @@
 """The recording of a game as its viewer saw it, for saving in notation; and its analysis, joined from parts."""
 
-from dataclasses import dataclass, replace
 from typing import get_args
 
 import msgspec
-from msgspec import structs
+from msgspec import Struct
+from msgspec.structs import replace
 
 from put_protocol.games.families import opening_of
 from put_protocol.games.unions import Event, GameEvent, GameView, ending_of
@@ -25,8 +25,7 @@ MOST_STEPS = 20_000
 MOST_JSON_BYTES = 8 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recording:
+class Recording(Struct, frozen=True, kw_only=True):
     """A game from its start."""
 
     number: int
@@ -76,7 +75,7 @@ def still_whole(recording: Recording | None, info: TableInfo) -> Recording | Non
 def joined(before: Analysis | None, analysis: Analysis) -> Analysis:
     if before is None or before.game != analysis.game or not analysis.reviewed or analysis.reviewed[0].number == 1:
         return analysis
-    return structs.replace(analysis, reviewed=(*before.reviewed[: analysis.reviewed[0].number - 1], *analysis.reviewed))
+    return replace(analysis, reviewed=(*before.reviewed[: analysis.reviewed[0].number - 1], *analysis.reviewed))
 
 
 def sheet_of(recording: Recording, info: TableInfo, view: GameView, server: str) -> Sheet:

@@ -2,8 +2,9 @@
 line, and notes for beginners or from the coach. A note covers the far end of the field, so that our own cards and the
 question stay visible."""
 
-import dataclasses
 from collections.abc import Iterable
+
+from msgspec.structs import replace
 
 from put_client.fairness.fairness_text import has_proof
 from put_client.keymap import Mode, action_letters, label_of
@@ -153,7 +154,7 @@ def _page_width(width: int) -> int:
 
 def proved(theme: Theme, table: AtTable) -> Theme:
     """The theme for a table's cards: it marks unproved ones."""
-    return dataclasses.replace(theme, is_proved=has_proof(table.checked))
+    return replace(theme, is_proved=has_proof(table.checked))
 
 
 def extent(model: Model, shown: Help) -> tuple[int, int]:

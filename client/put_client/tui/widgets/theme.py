@@ -9,8 +9,10 @@ background; all others set both everywhere, so that they suit any terminal.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from put_client.settings import DEFAULTS, SUIT_COLOURS, Settings
 from put_protocol.cards import SUIT_NAMES, SUIT_SIGNS
@@ -19,8 +21,7 @@ Outline = tuple[str, str, str, str, str, str]
 """Four corners in the order of `Theme.corners`, then horizontal and vertical."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Theme:
+class Theme(Struct, frozen=True, kw_only=True):
     """The signs. All except `suits` are one column wide."""
 
     is_ascii: bool
