@@ -26,7 +26,7 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.text import NAME_LENGTH, clause, flaw_of_name, printable
 from put_runtime import exit_codes
 from put_runtime.command_line import discard_stdout
-from put_runtime.settings import SettingsError
+from put_runtime.settings import FlagError, SettingsError
 from put_runtime.system_errors import failure_of, reason_of
 from put_text.catalogue import LANGUAGE, say
 
@@ -348,7 +348,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         options = parse_arguments(arguments)
     except SettingsError as error:
         _complain(f"{error}.")
-        sys.exit(exit_codes.CONFIG)
+        sys.exit(exit_codes.USAGE if isinstance(error, FlagError) else exit_codes.CONFIG)
     LANGUAGE.set(settings.spoken(options.settings.language or asked, os.environ))
     for stream in (sys.stdout, sys.stderr):  # a name that cannot be written here must not end a game
         if isinstance(stream, io.TextIOWrapper):

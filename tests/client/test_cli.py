@@ -212,6 +212,14 @@ def configure(config_home: Path, text: str) -> Path:
     return file
 
 
+async def test_program_with_a_bad_flag_was_used_wrongly() -> None:
+    """The command is wrong, not the configuration."""
+    run = await start("127.0.0.1:1", "--language", "xx")
+    code, _, said = await run.ends()
+    assert code == os.EX_USAGE
+    assert said == "put-client: --language: language must be en or fr, not 'xx'.\n"
+
+
 async def test_program_with_a_bad_setting_says_which(config_home: Path) -> None:
     """One sentence with the file, the setting and what it may be; the exit code is that of a configuration."""
     file = configure(config_home, '[suits]\nhearts = "pink"\n')
