@@ -121,7 +121,7 @@ def _described(parser: ArgumentParser) -> Iterator[str]:
     for action in arguments_of(parser):
         names = ", ".join(rf"\fB{_roff(name)}\fR" for name in action.option_strings)
         value = rf"\fI{_roff(_value(action))}\fR" if _value(action) else ""
-        yield from (".TP", f"{names} {value}".strip(), _roff(f"{capitalized((action.help or '') % vars(action))}."))
+        yield from (".TP", f"{names} {value}".strip(), _roff(f"{capitalized(str(action.help or '') % vars(action))}."))
 
 
 def _table(rows: Iterable[tuple[str, str]]) -> Iterator[str]:

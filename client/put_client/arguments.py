@@ -5,25 +5,31 @@ import argparse
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from put_client import settings
 from put_client.sdk.dialler import Security
 from put_client.settings import DEFAULTS, SETTINGS, Settings
 from put_protocol import DEFAULT_PORT
 from put_protocol.messages import Sit, Watch
-from put_runtime.command_line import Parser, Version
+from put_runtime.command_line import Later, Parser, Version
 from put_runtime.fingerprint import parse_fingerprint
 from put_text.catalogue import say
 from put_text.plain.offers_text import USUAL_GAME
 from put_text.translated import in_own_words
 
 
+def _later(message: str, **arguments: Any) -> Any:
+    """A text of the catalogue in a parser's help."""
+    return Later(partial(say, message, **arguments))
+
+
 class LocalizedParser(Parser):
     def __init__(self, prog: str, description: str, epilog: str | None = None) -> None:
         super().__init__(prog=prog, description=description, epilog=epilog, add_help=False)
-        self.add_argument("-h", "--help", action="help", help=say("help-help"))
+        self.add_argument("-h", "--help", action="help", help=_later("help-help"))
 
     def format_usage(self) -> str:
         return super().format_usage().replace("usage:", say("help-heading-0"), 1)
@@ -115,7 +121,7 @@ def add_security(flags: argparse.ArgumentParser) -> None:
     version without encryption."""
     encrypted = flags.add_mutually_exclusive_group()
     for one in (Security.TLS, Security.PLAIN):
-        meaning = say("help-security", security=one)
+        meaning = _later("help-security", security=one)
         encrypted.add_argument(
             f"--{one}", dest="security", action="store_const", const=one, default=Security.AUTO, help=meaning
         )
@@ -143,31 +149,31 @@ def add_secret(flags: argparse.ArgumentParser, name: str, *, is_asked: bool = Fa
         f"--{name}",
         default=os.environ.get(variable, ""),
         metavar="WORD",
-        help=say("help-secret", what=name, variable=variable, asked=is_asked),
+        help=_later("help-secret", what=name, variable=variable, asked=is_asked),
     )
 
 
 def parser() -> argparse.ArgumentParser:
     flags = LocalizedParser(prog="put-client", description=say("help-about"), epilog=say("help-order"))
     flags.add_argument(
-        "address", nargs="?", type=parse_address, metavar=ADDRESS, help=say("help-address", port=DEFAULT_PORT)
+        "address", nargs="?", type=parse_address, metavar=ADDRESS, help=_later("help-address", port=DEFAULT_PORT)
     )
     SETTINGS.add_flags(flags)
     add_secret(flags, "password")
     add_security(flags)
     place = flags.add_mutually_exclusive_group()
-    place.add_argument("--table", type=table_number, metavar="NUMBER", help=say("help-table"))
-    place.add_argument("--watch", type=table_number, metavar="NUMBER", help=say("help-watch"))
-    place.add_argument("--replay", type=Path, metavar="FILE", help=say("help-replay"))
-    place.add_argument("--drill", action="store_true", help=say("help-drill"))
-    place.add_argument("--page", action="store_true", help=say("help-page"))
-    place.add_argument("--record", action="store_true", help=say("help-record"))
-    place.add_argument("--export", type=Path, metavar="FOLDER", help=say("help-export"))
-    flags.add_argument("--game", default=USUAL_GAME, metavar="NAME", help=say("help-game"))
+    place.add_argument("--table", type=table_number, metavar="NUMBER", help=_later("help-table"))
+    place.add_argument("--watch", type=table_number, metavar="NUMBER", help=_later("help-watch"))
+    place.add_argument("--replay", type=Path, metavar="FILE", help=_later("help-replay"))
+    place.add_argument("--drill", action="store_true", help=_later("help-drill"))
+    place.add_argument("--page", action="store_true", help=_later("help-page"))
+    place.add_argument("--record", action="store_true", help=_later("help-record"))
+    place.add_argument("--export", type=Path, metavar="FOLDER", help=_later("help-export"))
+    flags.add_argument("--game", default=USUAL_GAME, metavar="NAME", help=_later("help-game"))
     add_secret(flags, "passcode", is_asked=True)
-    flags.add_argument("--config", type=Path, metavar="FILE", help=say("help-config"))
-    flags.add_argument("--print-config", action="store_true", help=say("help-print-config"))
-    flags.add_argument("--version", action=Version, nargs=0, help=say("help-version"))
+    flags.add_argument("--config", type=Path, metavar="FILE", help=_later("help-config"))
+    flags.add_argument("--print-config", action="store_true", help=_later("help-print-config"))
+    flags.add_argument("--version", action=Version, nargs=0, help=_later("help-version"))
     return flags
 
 

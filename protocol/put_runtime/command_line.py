@@ -3,7 +3,7 @@
 import io
 import os
 import sys
-from argparse import Action, ArgumentParser, ArgumentTypeError
+from argparse import Action, ArgumentParser, ArgumentTypeError, HelpFormatter
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
@@ -28,11 +28,28 @@ def utf8(text: str) -> str:
     return text
 
 
+class Later:
+    """A text of the help that is made when it is used, because few commands print it."""
+
+    def __init__(self, make: Callable[[], str]) -> None:
+        self._make = make
+
+    def __str__(self) -> str:
+        return self._make()
+
+    strip = __str__
+
+
+class _Formatter(HelpFormatter):
+    def _get_help_string(self, action: Action) -> str:
+        return str(action.help)
+
+
 class Parser(ArgumentParser):
     """A parser that exits with 64, EX_USAGE, after an invalid command line. By default an argument is UTF-8 text."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
-        super().__init__(*arguments, **named)
+        super().__init__(*arguments, **{"formatter_class": _Formatter, **named})
         self.register("type", None, utf8)
 
     def error(self, message: str) -> NoReturn:

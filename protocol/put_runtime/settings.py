@@ -9,8 +9,11 @@ from argparse import SUPPRESS, ArgumentParser, BooleanOptionalAction
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
+from functools import partial
 from pathlib import Path
 from typing import Any, Generic, TypeVar
+
+from put_runtime.command_line import Later
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -130,10 +133,14 @@ class SettingsReader(Generic[S]):
                 takes = {"choices": setting.choices}
             elif kind is bool:
                 takes = {"action": BooleanOptionalAction}
-            says = self._words(setting.says) if setting.choices else self.meaning(name)
-            about = {"default": self.default(name), "variable": self.variable(name)}
-            told = self._words("help-setting", says=says, **about).replace("%", "%%")
+            told: Any = Later(partial(self._told, name))
             parser.add_argument(f"--{name.replace('_', '-')}", default=SUPPRESS, help=told, **takes)
+
+    def _told(self, name: str) -> str:
+        """The help on a flag."""
+        says = self._words(self.table[name].says) if self.table[name].choices else self.meaning(name)
+        about = {"default": self.default(name), "variable": self.variable(name)}
+        return self._words("help-setting", says=says, **about).replace("%", "%%")
 
     def settle(
         self, flags: Mapping[str, Any], environment: Mapping[str, str], file: Path | None, *, must_exist: bool = True
