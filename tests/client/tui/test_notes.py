@@ -6,13 +6,13 @@ from msgspec.structs import replace as altered
 
 from put_client.settings import Settings
 from put_client.tui.effects import NO_ID, TaskDone, TaskFailed, Teach
-from put_client.tui.model import Model
+from put_client.tui.model import Confirm, Model
 from put_client.tui.update.dispatch import begin
 from put_client.tui.widgets.canvas import Size
 from put_client.tui.widgets.theme import ASCII, UNICODE
 from put_protocol.analysis import Weighed
 from put_protocol.games.put import Put
-from put_protocol.messages import Act, Advice, Coach, OpenTable
+from put_protocol.messages import Act, Advice, Coach, Leave, OpenTable
 from put_protocol.offers import OptionOffer
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
@@ -63,6 +63,14 @@ def test_lesson_is_shown_with_our_cards_and_the_question(size: Size, theme: obje
     assert "Enter goes on" in shown
     assert "Lead to trick 1" in shown
     assert "1 3" in shown, "what may be done is in sight"
+
+
+def test_typed_command_to_leave_is_not_spent_on_a_note() -> None:
+    """The player has named what they want; only a key may mean the note."""
+    noted = after(against_house(), TIE)
+    leaving = send_keys(typed(send_keys(noted, "/")[0], "leave"), "enter")[0]
+    assert isinstance(leaving.overlay, Confirm)
+    assert send_keys(leaving, "y")[1] == (Leave(NO_ID, TABLE),)
 
 
 @pytest.mark.parametrize("key", ["enter", "escape"])

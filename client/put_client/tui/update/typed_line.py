@@ -9,7 +9,7 @@ from put_client.keymap import Intent
 from put_client.recording import sheet_of
 from put_client.tui.effects import NO_ID, Effect, Save, Teach
 from put_client.tui.model import AtTable, Model, Typing
-from put_client.tui.update.departure import resign
+from put_client.tui.update.departure import leave, resign
 from put_protocol.games.unions import GameView
 from put_protocol.games.unknown import UnknownView
 from put_protocol.messages import Say, Sit
@@ -84,8 +84,6 @@ _COMMANDS_THAT_ARE_KEYS: Mapping[str, Intent] = {
     "mistakes": Intent.ANALYSIS,
     "coach": Intent.COACH,
     "quit": Intent.QUIT,
-    "leave": Intent.BACK,
-    "lobby": Intent.BACK,
 }
 
 _REQUESTS = frozenset(
@@ -94,18 +92,18 @@ _REQUESTS = frozenset(
 """Commands of a text connection that are only requests to the server; they are the same here."""
 
 
-def command(model: Model, table: AtTable, text: str) -> Entered | Intent | int:
+def command(model: Model, text: str) -> Entered | Intent | int:
     """A command: carried out, or equal to a key, or the index of a legal action."""
-    text = command_in_english(text.strip())
+    text, table = command_in_english(text.strip()), model.table
     word, _, rest = text.partition(" ")
     word, rest = word.lower(), rest.strip()
+    if table is None:
+        return _in_lobby(model, text, word, has_more=bool(rest))
     if word in _COMMANDS_THAT_ARE_KEYS:
         return _COMMANDS_THAT_ARE_KEYS[word]
     if word in _REQUESTS:
         return _asked_for(model, table, text)
     match word:
-        case "":
-            return model, ()
         case "say":
             return talk(model, table, rest)
         case "teach":
@@ -116,6 +114,8 @@ def command(model: Model, table: AtTable, text: str) -> Entered | Intent | int:
             return Intent.DETACH
         case "resign":
             return resign(model, table)
+        case "leave" | "lobby":
+            return leave(model, table)
         case "sit":
             seat = _seat(table, rest) if rest else None
             return seat if isinstance(seat, str) else (model, (Sit(NO_ID, table.id, seat),))
@@ -145,11 +145,8 @@ def _asked_for(model: Model, table: AtTable | None, text: str) -> Entered:
             return model, ()
 
 
-def in_lobby(model: Model, text: str) -> Entered | Intent:
-    text = command_in_english(text.strip())
-    word, _, rest = text.partition(" ")
-    word = word.lower()
-    if word in _OF_TABLES and rest.strip():
+def _in_lobby(model: Model, text: str, word: str, *, has_more: bool) -> Entered | Intent:
+    if word in _OF_TABLES and has_more:
         return _asked_for(model, None, text)
     if word in ("sit", "watch") and model.lobby.table is None:
         return say("screen-no-table-open")

@@ -104,6 +104,11 @@ def update_input(model: Model, key: KeyPress, now: int) -> Step:
         intent = intent_of(replace(model, overlay=None), key.name)
         if intent not in (Intent.QUIT, Intent.DETACH, Intent.LINES):
             return model, ()  # what it would do is not to be seen
+    return _intended(model, intent, now, key.name)
+
+
+def _intended(model: Model, intent: Intent | None, now: int, key: str = "") -> Step:
+    """Do what a key, or a typed word that means one, is for."""
     if intent is Intent.QUIT:
         return departure.quit_(model, now)
     if intent is Intent.DETACH:
@@ -115,19 +120,19 @@ def update_input(model: Model, key: KeyPress, now: int) -> Step:
     overlay, table = model.overlay, model.table
     match overlay:
         case Typing():
-            return _typing(model, overlay, intent, key.name, now)
+            return _typing(model, overlay, intent, key, now)
         case OpenForm():
-            return _form(model, overlay, intent, key.name)
+            return _form(model, overlay, intent, key)
         case Confirm():
             return _confirm(model, overlay, intent)
         case HouseMenu():
-            return _menu(model, overlay, intent, key.name)
+            return _menu(model, overlay, intent, key)
         case Help():
             return _help(model, overlay, intent)
         case None if table is None:
-            return _in_lobby(model, intent, key.name)
+            return _in_lobby(model, intent, key)
         case None:
-            return _by_key(model, table, key.name) or _at_table(model, table, intent)
+            return (_by_key(model, table, key) if key else None) or _at_table(model, table, intent)
 
 
 def _is_move(model: Model, key: str) -> bool:
@@ -411,34 +416,21 @@ def _entered(model: Model, typing: Typing, now: int) -> Step:
         return closed, ((closed.look(),) if is_other and (is_part or model.lobby.wanted) else ())
     if not typing.text.strip():
         return closed, ()
-    if table is None:
-        return _entered_in_lobby(closed, typing)
-    if typing.prompt is PromptKind.TALK:
-        return _after_entry(closed, typing, typed_line.talk(closed, table, typing.text))
-    result = typed_line.command(closed, table, typing.text)
-    if isinstance(result, int):
-        return act(closed, table, table.legal[result])
-    if result is Intent.QUIT:
-        return departure.quit_(closed, now)
-    if result is Intent.BACK:
-        table = replace(table, chosen=None)
-    if isinstance(result, Intent):
-        return _at_table(replace(closed, table=table), table, result)
-    return _after_entry(closed, typing, result)
-
-
-def _entered_in_lobby(model: Model, typing: Typing) -> Step:
-    result = typed_line.in_lobby(model, typing.text)
-    if isinstance(result, Intent):
-        return departure.quit_(model, 0) if result is Intent.QUIT else _in_lobby(model, result)
-    return _after_entry(model, typing, result)
-
-
-def _after_entry(model: Model, typing: Typing, entered: typed_line.Entered) -> Step:
-    """The model after a line was entered. A wrong line stays open, with the reason as a notice."""
-    if isinstance(entered, str):
-        return replace(model, overlay=typing, notice=entered), ()
-    return entered
+    entered: typed_line.Entered | Intent | int
+    if typing.prompt is PromptKind.TALK and table is not None:
+        entered = typed_line.talk(closed, table, typing.text)
+    else:
+        entered = typed_line.command(closed, typing.text)
+    match entered:
+        case Intent():
+            return _intended(closed, entered, now)
+        case str():  # a wrong line stays open
+            return replace(closed, overlay=typing, notice=entered), ()
+        case int():
+            assert table is not None
+            return act(closed, table, table.legal[entered])
+        case _:
+            return entered
 
 
 def _form(model: Model, opened: OpenForm, intent: Intent | None, key: str) -> Step:
