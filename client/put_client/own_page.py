@@ -9,7 +9,6 @@ a browser here could talk to the server through it.
 
 import asyncio
 from collections.abc import Mapping
-from contextlib import suppress
 from http import HTTPStatus
 from typing import Final
 
@@ -23,7 +22,7 @@ from put_text.catalogue import say
 
 HOST: Final = "127.0.0.1"
 REQUEST_S: Final = 10.0
-"""Time for a request to come, and for the server to be reached."""
+"""Time for a request to come, for the server to be reached, and for the last bytes of an answer to be read."""
 
 PIECE_BYTES: Final = 64 * 1024
 CONNECTIONS: Final = 64
@@ -80,12 +79,14 @@ class OwnPage:
                 async with asyncio.timeout(REQUEST_S):
                     head = await reader.readuntil(b"\r\n\r\n")
                 await self._answer(head.decode("latin-1"), (reader, writer))
+                writer.close()
+                async with asyncio.timeout(REQUEST_S):
+                    await writer.wait_closed()
         except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, ValueError):
-            pass  # no request, or it broke off
+            pass  # no request, or it broke off, or the browser does not read
         finally:
             self._open -= 1
-            with suppress(OSError):
-                writer.close()
+            writer.transport.abort()
 
     async def _answer(self, head: str, browser: Streams) -> None:
         first, *lines = head.split("\r\n")
@@ -93,17 +94,17 @@ class OwnPage:
         fields = {name.strip().lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
         own = f"{HOST}:{self.port}"
         if fields.get("host") != own or fields.get("origin", f"http://{own}") != f"http://{own}":
-            await _send(browser[1], HTTPStatus.FORBIDDEN, "text/plain", b"This page is for this machine alone.\n")
+            _send(browser[1], HTTPStatus.FORBIDDEN, "text/plain", b"This page is for this machine alone.\n")
         elif target == "/ws":
             await self._pass_on(head, browser)
         elif target == "/address":
-            await _send(browser[1], HTTPStatus.OK, "text/plain", self._dialler.host.encode())
+            _send(browser[1], HTTPStatus.OK, "text/plain", self._dialler.host.encode())
         elif target == "/" or target.startswith(_ROUTES):
-            await _send(browser[1], HTTPStatus.OK, KINDS["html"], self._first)
+            _send(browser[1], HTTPStatus.OK, KINDS["html"], self._first)
         elif (body := self._files.get(target)) is not None:
-            await _send(browser[1], HTTPStatus.OK, KINDS[kind_of(target)], body)
+            _send(browser[1], HTTPStatus.OK, KINDS[kind_of(target)], body)
         else:
-            await _send(browser[1], HTTPStatus.NOT_FOUND, "text/plain", b"There is no such page.\n")
+            _send(browser[1], HTTPStatus.NOT_FOUND, "text/plain", b"There is no such page.\n")
 
     async def _pass_on(self, head: str, browser: Streams) -> None:
         """Forward a WebSocket: its request as if from the server's own page, then bytes in both directions until one
@@ -135,11 +136,10 @@ async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
         await writer.drain()
 
 
-async def _send(writer: asyncio.StreamWriter, status: HTTPStatus, kind: str, body: bytes) -> None:
+def _send(writer: asyncio.StreamWriter, status: HTTPStatus, kind: str, body: bytes) -> None:
     fields = (("Content-Type", kind), ("Content-Length", str(len(body))), ("Cache-Control", "no-store"), *SAFE)
     head = [f"HTTP/1.1 {status.value} {status.phrase}", *(f"{name}: {value}" for name, value in fields)]
     writer.write("\r\n".join([*head, "Connection: close", "", ""]).encode() + body)
-    await writer.drain()
 
 
 async def serve_page(dialler: Dialler) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import socket
 from collections.abc import AsyncIterator
 from contextlib import suppress
 
@@ -60,6 +61,25 @@ async def test_other_sites_do_not_speak_through_it(server: ServerHarness, foreig
         own = {"Host": f"127.0.0.1:{page.port}", "Origin": f"http://127.0.0.1:{page.port}"}
         answer = await (await visit(page, server)).ask(upgrade(**(own | foreign)))
         assert answer.status == 403
+
+
+async def test_browser_that_does_not_read_is_not_waited_for(
+    server: ServerHarness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its place among the connections is free again after the time for a request."""
+    monkeypatch.setattr(own_page, "CONNECTIONS", 1)
+    monkeypatch.setattr(own_page, "REQUEST_S", 0.2)
+    monkeypatch.setattr(own_page, "page_files", lambda: page_files() | {"long.js": b" " * 16_000_000})
+    page = OwnPage(Dialler("127.0.0.1", server.server.port))
+    async with asyncio.timeout(10), asyncio.TaskGroup() as tasks, await page.serve(tasks):
+        here = f"127.0.0.1:{page.port}"
+        deaf = socket.create_connection(("127.0.0.1", page.port))
+        deaf.sendall(request("/web/-/long.js", Host=here))
+        answered = False
+        while not answered:
+            with suppress(OSError, asyncio.IncompleteReadError):
+                answered = (await (await visit(page, server)).ask(request("/address", Host=here))).status == 200
+        deaf.close()
 
 
 async def test_no_page_is_served_without_a_server() -> None:
