@@ -117,6 +117,8 @@ def _intended(model: Model, intent: Intent | None, now: int, key: str = "") -> S
         return _join(model)
     if intent is Intent.LINES:
         return model, (Quit(to_line_mode=True),)
+    if intent is Intent.CANCEL:
+        return replace(model, overlay=None), ()
     overlay, table = model.overlay, model.table
     match overlay:
         case Typing():
@@ -205,8 +207,6 @@ def _answered(model: Model, table: AtTable, effects: tuple[Effect, ...]) -> Step
 
 
 def _confirm(model: Model, confirm: Confirm, intent: Intent | None) -> Step:
-    if intent is Intent.CANCEL:
-        return replace(model, overlay=None), ()
     if intent is not Intent.YES and not (intent is Intent.ACCEPT and confirm.by_enter):
         return model, ()
     model = replace(model, overlay=None)
@@ -393,8 +393,6 @@ def _typing(model: Model, typing: Typing, intent: Intent | None, key: str, now: 
         case None:
             typing, notice = typed_line.insert(typing, key if len(key) == 1 else "")
             return replace(model, notice=notice or model.notice, overlay=typing), ()
-        case Intent.CANCEL:
-            return replace(model, overlay=None), ()
         case Intent.ACCEPT:
             return _entered(model, typing, now)
         case _:
@@ -442,8 +440,6 @@ def _form(model: Model, opened: OpenForm, intent: Intent | None, key: str) -> St
             changed = form.turn(opened, -1 if intent is Intent.LEFT else 1, welcome)
         case Intent.ERASE | Intent.ERASE_LINE:
             changed = form.erase(opened, welcome, everything=intent is Intent.ERASE_LINE)
-        case Intent.CANCEL:
-            return replace(model, overlay=None), ()
         case Intent.ACCEPT:
             flaw = form.flaw_of(opened)
             return (model, (form.request_of(opened),)) if flaw is None else _with_notice(model, flaw)
@@ -454,7 +450,7 @@ def _form(model: Model, opened: OpenForm, intent: Intent | None, key: str) -> St
 
 def _menu(model: Model, menu: HouseMenu, intent: Intent | None, key: str = "") -> Step:
     houses = model.welcome.houses
-    if not houses or intent is Intent.CANCEL:
+    if not houses:
         return replace(model, overlay=None), ()
     if 1 <= _digit(key) <= len(houses):
         menu, intent = HouseMenu(at=_digit(key) - 1), Intent.ACCEPT
@@ -474,7 +470,7 @@ def _help(model: Model, shown: Help, intent: Intent | None) -> Step:
     match intent:
         case Intent.ACCEPT if shown.page is PageKind.LOG:
             return replace(model, overlay=Typing(prompt=PromptKind.TALK)), ()
-        case Intent.CANCEL | Intent.ACCEPT:
+        case Intent.ACCEPT:
             return replace(model, overlay=None), ()
         case Intent() if intent in PAGES:
             if PAGES[intent] is shown.page:
