@@ -35,6 +35,9 @@ SUIT_COLOURS: Mapping[str, str] = {
 """Default colours. Red and green differ in lightness, too, and blue from both for every eye."""
 
 
+THEMES = ("terminal", "felt", "light", "contrast")
+
+
 def config_file() -> Path:
     return config_folder() / "config.toml"
 
@@ -113,7 +116,7 @@ class Settings:
     notify: bool = setting(True, "help-notify")
     motion: bool = setting(True, "help-motion")
     mouse: bool = setting(True, "help-mouse")
-    theme: str = setting("terminal", "help-theme", choices=("terminal", "felt", "light", "contrast"))
+    theme: str = setting("terminal", "help-theme", choices=THEMES)
     deck: str = setting("four", "help-deck", choices=("four", "two"))
     card_back: str = setting("dots", "help-card_back", choices=("dots", "shade", "lattice", "waves", "plain"))
     suits: Pairs = setting(  # noqa: RUF009  # a field

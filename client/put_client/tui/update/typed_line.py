@@ -39,29 +39,27 @@ def insert(typing: Typing, text: str) -> tuple[Typing, str]:
 
 
 def edit(typing: Typing, intent: Intent) -> Typing:
-    text, at = typing.text, typing.at
+    before, after = typing.text[: typing.at], typing.text[typing.at :]
     match intent:
         case Intent.LEFT:
-            at -= 1
+            before, after = before[:-1], before[-1:] + after
         case Intent.RIGHT:
-            at += 1
+            before, after = before + after[:1], after[1:]
         case Intent.HOME:
-            at = 0
+            before, after = "", typing.text
         case Intent.END:
-            at = len(text)
-        case Intent.ERASE if at:
-            text, at = text[: at - 1] + text[at:], at - 1
+            before, after = typing.text, ""
+        case Intent.ERASE:
+            before = before[:-1]
         case Intent.ERASE_NEXT:
-            text = text[:at] + text[at + 1 :]
+            after = after[1:]
         case Intent.ERASE_WORD:
-            kept = text[:at].rstrip().rpartition(" ")
-            start = kept[0] + kept[1]
-            text, at = start + text[at:], len(start)
+            before = "".join(before.rstrip().rpartition(" ")[:2])
         case Intent.ERASE_LINE:
-            text, at = text[at:], 0
+            before = ""
         case _:
             pass
-    return replace(typing, text=text, at=min(max(at, 0), len(text)))
+    return replace(typing, text=before + after, at=len(before))
 
 
 Entered = tuple[Model, tuple[Effect, ...]] | str

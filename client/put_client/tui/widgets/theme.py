@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from put_client.settings import DEFAULTS, SUIT_COLOURS, Settings
+from put_client.settings import DEFAULTS, SUIT_COLOURS, THEMES, Settings
 from put_protocol.cards import SUIT_NAMES, SUIT_SIGNS
 
 Outline = tuple[str, str, str, str, str, str]
@@ -152,8 +152,6 @@ def _codeset(environment: Mapping[str, str]) -> str:
 def _plain(encoding: str) -> str:
     return encoding.lower().replace("-", "").replace("_", "")
 
-
-THEMES = ("terminal", "felt", "light", "contrast")
 
 ROLES: Mapping[str, tuple[str, str, str, str]] = {
     "base": ("", "bg:#005f00 #eef4ea", "bg:#fbfaf5 #1c1c1c", "bg:#000000 #ffffff"),
