@@ -336,8 +336,7 @@ def lines_of_entry(entry: LogEntry, width: int) -> list[Line]:
     """An entry in lines; lines after the first are indented."""
     rows = wrap(entry.text, width - 1)
     if len(rows) > 1:
-        rest = entry.text[len(rows[0]) :].lstrip() if entry.text.startswith(rows[0]) else " ".join(rows[1:])
-        rows = (rows[0], *wrap(rest, width - 2))
+        rows = wrap(entry.text, width - 2)
     lines: list[Line] = []
     for number, row in enumerate(rows):
         if number:
