@@ -132,8 +132,8 @@ def draw_notice(canvas: Canvas, model: Model) -> None:
 def draw_question(canvas: Canvas, model: Model, table: AtTable, now: int, *, is_held: bool = False) -> None:
     """The permanent question line, and below it the reason, if there is room."""
     y = canvas.height - lines_below(canvas.height) + 1
-    if isinstance(model.overlay, Confirm) and not _is_cut_off(model, model.overlay):
-        is_ours, says, style = True, f"{model.overlay.question} ", ALARM
+    if (confirm := _confirm_of(model)) is not None:
+        is_ours, says, style = True, f"{confirm.question} ", ALARM
     else:
         is_ours, says = (False, say("screen-hand-held")) if is_held and model.lost is None else question_of(model)
         style = TURN if is_ours else PLAIN
@@ -151,9 +151,10 @@ def draw_question(canvas: Canvas, model: Model, table: AtTable, now: int, *, is_
     canvas.put_all(1, y, [(style, f"{pointer} "), (style, says)], width=room + 2)
 
 
-def _is_cut_off(model: Model, confirm: Confirm) -> bool:
-    """The question is about a move that cannot be sent now; this is shown instead."""
-    return model.lost is not None and confirm.act is not None
+def _confirm_of(model: Model) -> Confirm | None:
+    """The question to confirm, unless it is about a move that cannot be sent now."""
+    overlay = model.overlay
+    return overlay if isinstance(overlay, Confirm) and (model.lost is None or overlay.act is None) else None
 
 
 def _meaning_of_chosen(table: AtTable) -> str:
@@ -189,8 +190,8 @@ def _clock(canvas: Canvas, model: Model, table: AtTable, now: int) -> list[Fragm
 def draw_choices(canvas: Canvas, model: Model, table: AtTable) -> None:
     """Draw the choices, each after its key, the selected one in brackets; or the meaning of a question."""
     y = canvas.height - 2 - (MEANINGS if canvas.height >= MEANINGS_FROM_HEIGHT else 0)
-    if isinstance(model.overlay, Confirm) and not _is_cut_off(model, model.overlay):
-        canvas.put(3, y, model.overlay.says, width=canvas.width - 4)
+    if (confirm := _confirm_of(model)) is not None:
+        canvas.put(3, y, confirm.says, width=canvas.width - 4)
         return
     if model.lost is not None:
         return
