@@ -181,8 +181,8 @@ class PutBoard(Board[PutView]):
         view = self.view_of(table)
         own = ", ".join(label_of(letters[action]) for action in ("put", "see", "throw"))
         puts = () if view is None or view.is_doubling else ((own, say("keys-put-see-throw")),)
-        cards = (say("keys-digits", first=1, last=9), say("keys-play-card"))
-        return (cards, *puts, (say("keys-letters"), say("keys-listed")))
+        cards, others = super().keys_explained(table, letters)
+        return (cards, *puts, others)
 
     def hand_lines(self, table: AtTable, width: int, theme: Theme) -> list[Line]:
         return lines_of(table, width, theme, with_tricks=True)
