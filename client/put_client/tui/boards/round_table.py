@@ -334,9 +334,8 @@ def _draw_hand(canvas: Canvas, table: AtTable, plan: Plan, shown: TableParts) ->
     if not hand:
         draw_backs(canvas, x, y, shown.hidden_cards, size)
         return
-    digits = [canvas.theme.separator if at in marks.barred else str(at + 1) for at in range(min(len(hand), 9))]
-    faint = [at in marks.barred for at in range(len(hand))]
-    draw_fan(canvas, x, y, hand, size, raised=marks.raised, faint=faint, can_lift=bool(plan.lift_lines), digits=digits)
+    lifts = bool(plan.lift_lines)
+    draw_fan(canvas, x, y, hand, size, raised=marks.raised, barred=marks.barred, can_lift=lifts)
     for at in range(len(hand)):
         place = marks.legal.get(at)
         what: Target = KeyTarget(str(at + 1))

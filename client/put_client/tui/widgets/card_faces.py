@@ -157,24 +157,20 @@ def draw_fan(
     size: CardSize,
     *,
     raised: Collection[int],
-    faint: Sequence[bool],
+    barred: Collection[int],
     can_lift: bool,
-    digits: Sequence[str] = "123456789",
 ) -> None:
-    """Cards face up, each over the previous one; raised ones are one line higher if there is room. Digits are below
-    them."""
+    """Cards face up, each over the previous one; raised ones are one line higher if there is room. Below the first nine
+    are their digits, or a mark if they are barred."""
     for place, card in enumerate(cards):
-        lift = 1 if can_lift and place in raised else 0
-        style = FAINT if faint[place] else PLAIN
-        is_covered = place < len(cards) - 1
-        draw_face(canvas, x + place * size.step, y - lift, card, size, style, is_covered=is_covered)
-    for place in range(min(len(cards), len(digits))):
-        is_last = place == len(cards) - 1
-        shown = size.width if is_last else size.step
-        is_raised = place in raised
-        label = f"[{digits[place]}]" if is_raised else digits[place]
-        at = x + place * size.step + (shown - len(label)) // 2
-        canvas.put(at, y + size.height, label, STRONG if is_raised or not faint[place] else FAINT)
+        is_raised, is_last = place in raised, place == len(cards) - 1
+        style, at = FAINT if place in barred else PLAIN, x + place * size.step
+        draw_face(canvas, at, y - (is_raised and can_lift), card, size, style, is_covered=not is_last)
+        if place < 9:
+            digit = canvas.theme.separator if place in barred else str(place + 1)
+            label = f"[{digit}]" if is_raised else digit
+            middle = ((size.width if is_last else size.step) - len(label)) // 2
+            canvas.put(at + middle, y + size.height, label, STRONG if is_raised or not style else FAINT)
 
 
 def draw_backs(canvas: Canvas, x: int, y: int, cards: int, size: CardSize, *, rows: int | None = None) -> None:
