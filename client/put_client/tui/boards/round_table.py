@@ -141,19 +141,17 @@ class Plan:
         step = self.seat_lines + self.row_gap
         top = 1 + (step if self.at_top else 0)
         for place, seat in enumerate(self.others):
+            taken, width = self.side_width, self.side_width - 1
             if place < self.seats_a_side:
                 at, y = 0, top + (self.seats_a_side - 1 - place) * step
             elif place < self.seats_a_side + self.at_top:
                 row, column = divmod(place - self.seats_a_side, self.width // self.top_seat_width)
-                width = min(self.top_seat_width - 1, WIDEST_SIDE)
+                taken = width = min(self.top_seat_width - 1, WIDEST_SIDE)
                 at, y = column * self.top_seat_width + (self.top_seat_width - width) // 2, 1 + row * step
-                x = at if self.direction is Direction.CLOCKWISE else self.width - at - width
-                yield Box(seat=seat, x=x, y=y, width=width, height=self.seat_lines)
-                continue
             else:
                 at, y = self.width - self.side_width, top + (place - self.seats_a_side - self.at_top) * step
-            x = at if self.direction is Direction.CLOCKWISE else self.width - at - self.side_width
-            yield Box(seat=seat, x=x, y=y, width=self.side_width - 1, height=self.seat_lines)
+            x = at if self.direction is Direction.CLOCKWISE else self.width - at - taken
+            yield Box(seat=seat, x=x, y=y, width=width, height=self.seat_lines)
 
     @property
     def centre(self) -> tuple[int, int, int, int]:
