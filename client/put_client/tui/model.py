@@ -3,7 +3,7 @@
 Only one part has the keyboard: the overlay if there is one, otherwise the lobby or the table.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Self
 
@@ -423,7 +423,7 @@ class FormField(Struct, frozen=True, kw_only=True):
     meaning: str
     kind: FieldKind
     value: str | int
-    values: tuple[str | int, ...] = ()
+    values: Sequence[str | int] = ()
     """Values of a choice; of a number, those that the arrows step through."""
     least: int = 0
     most: int = 0

@@ -1,5 +1,6 @@
 """The form that opens a table. Its lines come from the server's offers; it needs no knowledge of games."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
@@ -81,14 +82,13 @@ def _of_option(option: OptionOffer) -> FormField:
     is_text = not option.values and (option.longest is not None or isinstance(option.default, str))
     is_number = not option.values and not is_text
     least, most = option.least or 0, LONGEST_S if option.most is None else option.most
-    steps = tuple(range(least, most + 1)) if is_number and most - least < 100 else ()
     return FormField(
         name=option.name,
         label=option.name.replace("_", " "),
         meaning=say("form-from-to", meaning=option.meaning, least=least, most=most) if is_number else option.meaning,
         kind=FieldKind.NUMBER if is_number else FieldKind.TEXT if is_text else FieldKind.CHOICE,
         value=option.default,
-        values=option.values or steps,
+        values=range(least, most + 1) if is_number else option.values,
         least=least,
         most=option.longest or PASSCODE_LENGTH if is_text else most,
         is_option=True,
@@ -116,16 +116,15 @@ def move(form: OpenForm, step: int) -> OpenForm:
 def turn(form: OpenForm, step: int, welcome: Welcome) -> OpenForm:
     """The next or previous value of the current line."""
     field = form.field
-    values = field.values
-    if not values:
-        if field.kind is not FieldKind.NUMBER:
+    value, values = field.value, field.values
+    match field.kind:
+        case FieldKind.TEXT:
             return form
-        value = min(max(int(field.value) + step, field.least), field.most)
-    elif field.kind is FieldKind.CHOICE:
-        value = values[(values.index(field.value) + step) % len(values)]  # type: ignore[assignment]  # of the same kind
-    else:
-        further = [v for v in values if (int(v) - int(field.value)) * step > 0]
-        value = int((min if step > 0 else max)(further, default=int(field.value)))
+        case FieldKind.CHOICE:
+            value = values[(values.index(value) + step) % len(values)]
+        case FieldKind.NUMBER:
+            at = bisect_right(values, int(value), key=int) if step > 0 else bisect_left(values, int(value), key=int) - 1
+            value = values[at] if 0 <= at < len(values) else value
     return _with_field(form, replace(field, value=value, is_fresh=True), welcome)
 
 
