@@ -69,6 +69,8 @@ class Flat(NamedTuple):
     """The first hand of each size in the next arrays (by sizes)."""
     counts: Longs
     """The number of hands of each size."""
+    cards: Ints
+    """Ranks of each hand, ascending (hands by 3); -1: no more."""
     rank: Ints
     """Different ranks of each hand, ascending (hands by 3); -1: no more."""
     rest: Ints
@@ -194,13 +196,14 @@ def flattened(tree: Tree) -> tuple[Flat, Sizes]:
         covered.extend((at, begins))
         at = ends
     covered.extend((at, growing.nodes))
-    first, count, ranks_of, rests, times = [0], [1], [], [], []
+    first, count, cards, ranks_of, rests, times = [0], [1], [], [], [], []
     for size in range(1, TRICKS + 1):
         first.append(first[-1] + count[-1] if size > 1 else 0)
         sets, smaller = hands_of(ranks, size), hands_of(ranks, size - 1)
         count.append(len(sets.hands))
         for hand, slots in sets.distinct.items():
             none = [-1] * (TRICKS - len(slots))
+            cards.append([*hand, *[-1] * (TRICKS - size)])
             ranks_of.append([*slots, *none])
             rests.append([*(smaller.place[without(hand, rank)] for rank in slots), *none])
             times.append([*(hand.count(rank) for rank in slots), *(0 for _ in none)])
@@ -215,6 +218,7 @@ def flattened(tree: Tree) -> tuple[Flat, Sizes]:
         tops=np.array(covered, dtype=np.int64).reshape(-1, 2),
         first=np.array(first, dtype=np.int64),
         counts=np.array(count, dtype=np.int64),
+        cards=np.array(cards, dtype=np.int32),
         rank=np.array(ranks_of, dtype=np.int32),
         rest=np.array(rests, dtype=np.int32),
         times=np.array(times, dtype=np.int32),

@@ -137,46 +137,24 @@ def _end_values(flat: Flat, node: int, run: Pass, worth: float, room: Doubles) -
                     room[twice + next_rank, rank] += weight * next_times * next_times * times
     at, begin = flat.first[size], flat.worth[node]
     for hand in range(flat.counts[size]):
-        row = at + hand
-        x, y, z = flat.rank[row, 0], flat.rank[row, 1], flat.rank[row, 2]
+        x, y, z = flat.cards[at + hand, 0], flat.cards[at + hand, 1], flat.cards[at + hand, 2]
         a = flat.left[node, x]
-        if size == 1:
-            found = a * total - room[one, x]
-        elif z >= 0:
-            b, c = flat.left[node, y], flat.left[node, z]
-            found = a * b * c * total - b * c * room[one, x] - a * c * room[one, y] - a * b * room[one, z]
-            found += c * room[two + x, y] + b * room[two + x, z] + a * room[two + y, z]
-            if theirs == 3:  # the one hand that has all three of them
-                found -= reach[flat.reach[node, other] + hand] * a * b * c
-        elif size == 2 and y >= 0:
-            b = flat.left[node, y]
-            found = a * b * total - b * room[one, x] - a * room[one, y] + room[two + x, y]
-        elif size == 2:
-            found = a * (a - 1) * total - (2 * a - 1) * room[one, x] + room[two + x, x]
-        elif y < 0:
-            found = a * (a - 1) * (a - 2) * total - (3 * a * a - 6 * a + 2) * room[one, x]
-            found += (3 * a - 3) * room[two + x, x] - room[cube, x]
-        else:
-            # Two of one rank, which `x` is to be, and one of another.
-            both = room[two + x, y]
-            if flat.times[row, 0] == 1:
-                x, y = y, x
-            a, b = flat.left[node, x], flat.left[node, y]
-            found = b * (a * (a - 1) * total - (2 * a - 1) * room[one, x] + room[two + x, x])
-            found -= a * (a - 1) * room[one, y] - (2 * a - 1) * both + room[twice + x, y]
+        found = a * total - room[one, x]
+        if size > 1:
+            b = flat.left[node, y] - (y == x)
+            found = b * found - a * room[one, y] + room[two + x, y]
+            if size > 2:
+                c = flat.left[node, z] - (z == x) - (z == y)
+                found = c * found - a * b * room[one, z] + b * room[two + x, z] + a * room[two + y, z]
+                if x == z:
+                    found -= room[cube, x]
+                elif x == y:
+                    found -= room[twice + x, z]
+                elif y == z:
+                    found -= room[twice + y, x]
+                elif theirs == 3:  # the one hand that has all three of them
+                    found -= reach[flat.reach[node, other] + hand] * a * b * c
         values[begin + hand] = worth * found
-
-
-@_inlined
-def _end_values_of_one_card(flat: Flat, node: int, run: Pass, worth: float) -> None:
-    """Values at an end with one card each."""
-    ranks, reach, values = flat.left.shape[1], run.reach, run.values
-    begin, at = flat.reach[node, 1 - run.side], flat.worth[node]
-    total = 0.0
-    for rank in range(ranks):
-        total += reach[begin + rank] * flat.left[node, rank]
-    for rank in range(ranks):
-        values[at + rank] = worth * flat.left[node, rank] * (total - reach[begin + rank])
 
 
 @_inlined
@@ -514,10 +492,7 @@ def _pass_ranges(
                 worth = run.worths[flat.ends[node, 0]]
                 if side == 1:
                     worth = -worth
-                if flat.size[node, 0] == 1 and flat.size[node, 1] == 1:
-                    _end_values_of_one_card(flat, node, run, worth)
-                else:
-                    _end_values(flat, node, run, worth, room)
+                _end_values(flat, node, run, worth, room)
             elif kind == _SHOWDOWN:
                 _showdown_values(flat, node, run)
             else:
