@@ -1,22 +1,25 @@
 """Frequencies of events when both play by a table, over all deals at once.
 
-A pass over the tree computes the weight of each hand of each side at every node. If every end is worth 1, the value of
-a hand is the weight of all possible hands of the other there. The product of both is the exact frequency of a hand at
-the node, which gives the frequencies of puts, sees and throw-ins, by hand.
+A walk over the public histories carries the frequency of each pair of hands: of the deal, times the chances of both
+sides' moves with these hands. So the frequencies of puts, sees and throw-ins are sums over it, and no deal is sampled.
+It comes back with the frequency of each end, by hand.
 """
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
 from put_protocol.games.put import Moment
 from put_server.house.put.solved.payoffs import Score, Worths
+from put_server.house.put.solved.rank_sets import hands_of, ways_dealt, without
 from put_server.house.put.solved.solution_table import Table
-from put_server.house.put.solved.tree import DEALER, ELDEST, FIRST, End, PublicState, Say, Tree
-from put_solver.flat import Doubles, Flat, Ints, NodeKind
+from put_server.house.put.solved.tree import DEALER, ELDEST, FIRST, TRICKS, End, Move, PublicState, Say, Tree
+from put_solver.flat import Doubles, Ints, Longs
 from put_solver.hand_solver import HandTree
 
 
@@ -61,19 +64,6 @@ class DecisionKind(NamedTuple):
     """After a put."""
 
 
-class NodeMarks(NamedTuple):
-    """Facts of each node."""
-
-    place: Ints
-    """Its index among the places."""
-    answer: Ints
-    """Place of the answer to the follower's put after a last lead; otherwise -1."""
-    says: Ints
-    """The `CountedAct` of each word (nodes by 3); -1: none."""
-    path: Doubles
-    """Number of ways in which the played cards can be dealt."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:
     """Counts of one score: chances per hand dealt, unless stated otherwise."""
@@ -91,42 +81,24 @@ class Counts:
 
 
 class Counter:
-    """Counts the scores of one rule set; the marks are made once."""
+    """Counts the scores of one rule set."""
 
     def __init__(self, tree: Tree) -> None:
         self.hand_tree = HandTree(tree)
-        self.places, self.marks = _marked(self.hand_tree.flat, tree)
 
     def counted(self, table: Table, score: Score, worths: Worths) -> Counts:
         """The counts at a score, given the worth of scores."""
-        hand_tree, strategy = self.hand_tree, self.hand_tree.probabilities(table.entries(score))
-        totals = [self._passed(side, (sign,) * len(End), strategy) for side, sign in ((ELDEST, 1.0), (DEALER, -1.0))]
-        nets = [self._passed(side, (1.0, -1.0, 1.0, -1.0, 0.0, 0.0), strategy) for side in (ELDEST, DEALER)]
-        done = np.zeros((len(self.places), len(CountedAct)))
-        puts = np.zeros((len(self.places), len(PutResult)))
-        for node in np.flatnonzero((hand_tree.reach_sum > 0).all(axis=1)).tolist():
-            if hand_tree.flat.kind[node] == NodeKind.DECISION:
-                self._count(node, strategy, totals, nets, done, puts)
-            elif hand_tree.flat.kind[node] == NodeKind.LAST:
-                self._count_last(node, strategy, done, puts)
-        ends = table.variant.ends(score, worths)
-        flat, reach, begins = hand_tree.flat, hand_tree.reach, int(hand_tree.flat.reach[0, DEALER])
-        length = len(flat.begin)
-        led = np.array(
-            [
-                flat.left[0, rank] * reach[begins : begins + length] * totals[DEALER][at : at + length]
-                for rank, at in enumerate(flat.worth[flat.plays[0]].tolist())
-            ]
-        )
-        hands = [self._passed(side, ends, strategy) for side in (ELDEST, DEALER)]
-        first, last = int(flat.worth[0]), int(flat.worth[0]) + length
-        alone = [tuple(float(end == each) for each in End) for end in End]
+        hands = hands_of(table.tree.ranks, TRICKS).hands
+        deals = np.array([[ways_dealt(one) * ways_dealt(two, one) for two in hands] for one in hands], dtype=np.float64)
+        walk = _Walk(table.tree, self.hand_tree.probabilities(table.entries(score)))
+        eldest, dealer = walk.ends(FIRST, 0, deals / deals.sum())
+        worth = np.array(table.variant.ends(score, worths))
         return Counts(
-            done=_rows(self.places, done / hand_tree.deals),
-            puts=_rows(self.places, puts / hand_tree.deals),
-            ends=tuple(hand_tree.worth(each, strategy) for each in alone),
-            worths=(_each(hands[0], totals[0], first, last), _each(hands[1], totals[1], first, last)),
-            led=led / hand_tree.deals,
+            done={place: tuple(row.tolist()) for place, row in walk.done.items()},
+            puts={place: tuple(walk.puts[place].tolist()) for place in walk.done},
+            ends=tuple(eldest.sum(axis=1).tolist()),
+            worths=(worth @ eldest / eldest.sum(axis=0), -worth @ dealer / dealer.sum(axis=0)),
+            led=walk.led,
         )
 
     def cost(self, table: Table, score: Score, worths: Worths, side: int, habit: Habit) -> tuple[float, float]:
@@ -136,154 +108,162 @@ class Counter:
         strategy = self.hand_tree.probabilities(table.entries(score))
         sign = 1 if side == ELDEST else -1
         usual = sign * hand_tree.worth(ends, strategy)
-        self._change(side, habit, strategy)
+        _change(table.tree, FIRST, 0, side, habit, strategy)
         blind = sign * hand_tree.worth(ends, strategy)
         return usual + hand_tree.best_response(1 - side, ends, strategy), usual - blind
-
-    def _passed(self, side: int, ends: Sequence[float], strategy: Doubles) -> Doubles:
-        """Values of all hands of a side at all nodes, given the worth of the ends."""
-        self.hand_tree.values[:] = 0
-        self.hand_tree.evaluate(side, ends, strategy)
-        return self.hand_tree.values.copy()
-
-    def _rows_at(self, node: int, strategy: Doubles) -> Doubles:
-        """Chances of a decision (actions by hands), or after the last lead (ranks led by eight entries)."""
-        flat, begins = self.hand_tree.flat, int(self.hand_tree.flat.at[node])
-        if flat.kind[node] == NodeKind.LAST:
-            return strategy[begins : begins + 8 * flat.left.shape[1]].reshape(-1, 8)
-        hands = int(flat.counts[flat.size[node, flat.actor[node]]])
-        actions = int(flat.slots[node]) + int((flat.says[node] >= 0).sum())
-        return strategy[begins : begins + actions * hands].reshape(actions, hands)
-
-    def _held(self, node: int) -> Doubles:
-        """1 for each hand with a card in each slot (slots by hands)."""
-        flat = self.hand_tree.flat
-        size = flat.size[node, flat.actor[node]]
-        first, slots = flat.first[size], flat.slots[node]
-        return (flat.rank[first : first + flat.counts[size], :slots].T >= 0).astype(np.float64)
-
-    def _count(
-        self, node: int, strategy: Doubles, totals: list[Doubles], nets: list[Doubles], done: Doubles, puts: Doubles
-    ) -> None:
-        """Add up actions (places by `CountedAct`) and hands of puts (places by `PutResult`), weighted by deals."""
-        flat, reach, reach_sum = self.hand_tree.flat, self.hand_tree.reach, self.hand_tree.reach_sum
-        actor, slots, place = int(flat.actor[node]), int(flat.slots[node]), self.marks.place[node]
-        rows, begins, at = self._rows_at(node, strategy), flat.reach[node, actor], flat.worth[node]
-        hands = rows.shape[1]
-        weights = self.marks.path[node] * reach[begins : begins + hands] * totals[actor][at : at + hands]
-        done[place, CountedAct.PLAY] += (weights * rows[:slots] * self._held(node)).sum()
-        for say, what in enumerate(self.marks.says[node]):
-            if what < 0:
-                break
-            chances = weights * rows[slots + say]
-            done[place, what] += chances.sum()
-            if what != CountedAct.PUT:
-                continue
-            seen = flat.says[flat.says[node, say], 0]
-            at = flat.worth[seen]
-            net, nothing = nets[actor][at : at + hands], _ROUNDING_ERROR * totals[actor][at : at + hands]
-            result = np.where(net > nothing, PutResult.WINS, np.where(net < -nothing, PutResult.LOSES, PutResult.EVEN))
-            if reach_sum[seen, 1 - actor] == 0:
-                result[:] = PutResult.NEVER
-            puts[place] += np.bincount(result, chances, len(PutResult))
-
-    def _count_last(self, node: int, strategy: Doubles, done: Doubles, puts: Doubles) -> None:
-        """One card each, and one is led: the follower, who knows the result, plays or puts; the leader answers."""
-        flat, reach = self.hand_tree.flat, self.hand_tree.reach
-        leader, left = int(flat.actor[node]), flat.left[node]
-        ranks = np.arange(len(left))
-        led, held = reach[flat.reach[node, leader] + ranks], reach[flat.reach[node, 1 - leader] + ranks]
-        case = 1 + np.sign(ranks - ranks[:, None])
-        weights = self.marks.path[node] * np.outer(led * left, held) * (left - np.eye(len(left)))
-        rows = self._rows_at(node, strategy)
-        putting, sees = weights * rows[ranks[:, None], 3 + case], rows[:, 6:7]
-        place, answer = self.marks.place[node], self.marks.answer[node]
-        done[place, CountedAct.PLAY] += (weights - putting).sum()
-        done[place, CountedAct.PUT] += putting.sum()
-        done[answer, CountedAct.SEE] += (putting * sees).sum()
-        done[answer, CountedAct.THROW] += (putting * (1 - sees)).sum()
-        own, other = (End.ELDEST_GAME, End.DEALER_GAME)[:: 1 if leader == DEALER else -1]
-        ends = flat.ends[node][3 + case]
-        result = np.where(ends == own, PutResult.WINS, np.where(ends == other, PutResult.LOSES, PutResult.EVEN))
-        result = np.where(sees == 0, PutResult.NEVER, result)
-        puts[place] += np.bincount(result.ravel(), putting.ravel(), len(PutResult))
-
-    def _change(self, side: int, habit: Habit, strategy: Doubles) -> None:
-        """Change a side's strategy by a habit."""
-        flat, sees = self.hand_tree.flat, float(habit is Habit.ALWAYS_SEES)
-        for node in np.flatnonzero((flat.kind == NodeKind.DECISION) & (flat.actor == side)).tolist():
-            rows, slots = self._rows_at(node, strategy), int(flat.slots[node])
-            for say, what in enumerate(self.marks.says[node], slots):
-                if what == CountedAct.SEE and habit is not Habit.NEVER_PUTS:
-                    rows[say], rows[say + 1] = sees, 1 - sees
-                if what == CountedAct.PUT and habit is Habit.NEVER_PUTS:
-                    put = rows[say].copy()
-                    rows[say] = 0.0
-                    if slots:
-                        seen = int(flat.says[flat.says[node, say - slots], 0])
-                        rows[:slots] += put * self._rows_at(seen, strategy)[:slots] * self._held(node)
-                    else:  # the last card is led, or the hand thrown in
-                        rows[say + (1 if say == 0 else -1)] += put
-        for node in np.flatnonzero(flat.kind == NodeKind.LAST).tolist():
-            rows = self._rows_at(node, strategy)
-            if habit is Habit.NEVER_PUTS and flat.actor[node] != side:
-                rows[:, :3], rows[:, 3:6] = 1.0, 0.0
-            if habit is not Habit.NEVER_PUTS and flat.actor[node] == side:
-                rows[:, 6], rows[:, 7] = sees, 1 - sees
 
 
 _ROUNDING_ERROR = 1e-9
 
+_WON = np.array([1, -1, 1, -1, 0, 0])
+"""Result of each end for eldest."""
 
-def _rows(places: Sequence[DecisionKind], rows: Doubles) -> dict[DecisionKind, tuple[float, ...]]:
-    return {place: tuple(row) for place, row in zip(places, rows.tolist(), strict=True)}
-
-
-def _each(sums: Doubles, totals: Doubles, first: int, last: int) -> Doubles:
-    return sums[first:last] / totals[first:last]
+Ends = tuple[Doubles, Doubles]
+"""Frequency of each end with each hand of eldest, and with each of the dealer (ends by hands)."""
 
 
-def _marked(flat: Flat, tree: Tree) -> tuple[list[DecisionKind], NodeMarks]:
-    """The places of a tree, and each node's."""
-    nodes = len(flat.kind)
-    place, answer = np.full((2, nodes), -1, dtype=np.int32)
-    says, path = np.full((nodes, 3), -1, dtype=np.int32), np.zeros(nodes)
-    numbers: dict[DecisionKind, int] = {}
+class _Walk:
+    """A walk through every course of a hand in which both sides play by a table."""
 
-    def numbered(public: PublicState, *, is_later: bool) -> int:
-        return numbers.setdefault(_place(tree, public, is_later=is_later), len(numbers))
+    def __init__(self, tree: Tree, strategy: Doubles) -> None:
+        self._tree = tree
+        self._strategy = strategy
+        self.done: dict[DecisionKind, Doubles] = defaultdict(lambda: np.zeros(len(CountedAct)))
+        self.puts: dict[DecisionKind, Doubles] = defaultdict(lambda: np.zeros(len(PutResult)))
+        self.led = np.zeros((tree.ranks, len(hands_of(tree.ranks, TRICKS).hands)))
 
-    todo: list[tuple[int, PublicState, float, bool]] = [(0, FIRST, 1.0, False)]
-    while todo:
-        node, public, ways, is_later = todo.pop()
-        path[node] = ways
-        if flat.kind[node] == NodeKind.LAST:
-            following = tree.after(public, 1)
-            assert isinstance(following, PublicState)
-            asked = tree.after(following, Say.PUT)
-            assert isinstance(asked, PublicState)
-            place[node] = numbered(following, is_later=is_later)
-            answer[node] = numbered(asked, is_later=is_later)
-        if flat.kind[node] != NodeKind.DECISION:
-            continue
-        place[node] = numbered(public, is_later=is_later)
-        at = 0
-        if tree.plays(public) and not flat.slots[node]:  # the last lead, all its cards one node
-            says[node, 0] = CountedAct.PLAY
-            todo.append((int(flat.says[node, 0]), public, ways, is_later))
-            at = 1
-        for say in tree.says(public):
-            says[node, at] = CountedAct[say.name]
-            after = tree.after(public, say)
-            if isinstance(after, PublicState):
+    def ends(self, public: PublicState | End, at: int, pairs: Doubles, *, is_later: bool = False) -> Ends:
+        """The ends from here on. `pairs`: frequency of each pair of hands (eldest's by the dealer's); `is_later`: a put
+        was accepted."""
+        if isinstance(public, End):
+            found = np.zeros((len(End), len(pairs))), np.zeros((len(End), len(pairs.T)))
+            found[ELDEST][public], found[DEALER][public] = pairs.sum(axis=1), pairs.sum(axis=0)
+            return found
+        if public.trick == TRICKS - 1 and not self._tree.is_asked(public):
+            return self._showdown(public, pairs)
+        return _added(self._moves(public, at, pairs, is_later=is_later).values())
+
+    def _showdown(self, public: PublicState, pairs: Doubles) -> Ends:
+        """The ends when each plays their last card; the leader may have played it."""
+        tree, ranks = self._tree, np.arange(self._tree.ranks)
+        led = np.array([public.led]) if public.led >= 0 else ranks
+        replying = public if public.led >= 0 else tree.after(public, 0)
+        assert isinstance(replying, PublicState)
+        by_leader = _by_hands_of(public.leader, pairs)
+        ends = []
+        for result in (-1, 0, 1):
+            end = tree.after(replying, replying.led - result)
+            made = np.where(np.sign(led[:, None] - ranks) == result, by_leader, 0)
+            ends.append(self.ends(end, 0, _by_hands_of(public.leader, made)))
+        return _added(ends)
+
+    def _moves(self, public: PublicState, at: int, pairs: Doubles, *, is_later: bool) -> dict[Move, Ends]:
+        """The ends after each move that is made here, by the hands before it."""
+        tree, actor = self._tree, self._tree.actor(public)
+        place, is_asked = _place(tree, public, is_later=is_later), tree.is_asked(public)
+        own, found = _by_hands_of(actor, pairs), dict[Move, Ends]()
+        for move, hands, chances, left in self._chances(public, at):
+            made = own[hands] * chances[:, None]
+            if not made.any():
+                continue
+            if is_asked:
+                self.done[place][CountedAct.PLAY if isinstance(move, int) else CountedAct[move.name]] += made.sum()
+            if isinstance(move, int) and public == FIRST:
+                self.led[move] = made.sum(axis=0)
+            kept = np.zeros(
+                (len(hands_of(tree.ranks, tree.cards(public, actor) - isinstance(move, int)).hands), len(own.T))
+            )
+            kept[left] = made
+            after, begins = tree.step(public, at, move)
+            if move is Say.PUT:
+                assert isinstance(after, PublicState)
+                answers = self._moves(after, begins, _by_hands_of(actor, kept), is_later=is_later)
+                self.puts[place] += np.bincount(
+                    _results(answers.get(Say.SEE), actor, len(own)), kept.sum(axis=1), len(PutResult)
+                )
+                ends = _added(answers.values())
+            else:
                 is_put = is_later or public.moment is Moment.ANSWER
-                todo.append((int(flat.says[node, at]), after, ways, is_put))
-            at += 1
-        for rank in range(tree.ranks if flat.slots[node] else 0):
-            child, after = int(flat.plays[node, rank]), tree.after(public, rank)
-            if child >= 0 and isinstance(after, PublicState):
-                todo.append((child, after, ways * float(flat.left[node, rank]), is_later))
-    return list(numbers), NodeMarks(place, answer, says, path)
+                ends = self.ends(after, begins, _by_hands_of(actor, kept), is_later=is_put)
+            before = np.zeros((len(End), len(own)))
+            before[:, hands] = ends[actor][:, left]
+            found[move] = (before, ends[DEALER]) if actor == ELDEST else (ends[ELDEST], before)
+        return found
+
+    def _chances(self, public: PublicState, at: int) -> Iterator[tuple[Move, Longs, Doubles, Longs]]:
+        """Each move, the hands that can make it, its chance with each, and the hands after it."""
+        tree, says = self._tree, self._tree.says(public)
+        size = tree.cards(public, tree.actor(public))
+        hands = hands_of(tree.ranks, size).hands
+        every, rows = np.arange(len(hands)), np.ones((1, len(hands)))
+        if tree.is_asked(public):
+            rows = _rows(tree, self._strategy, public, at)[:, [tree.case(public, hand) for hand in hands]]
+        if tree.plays(public):
+            for rank, (holders, slots, left) in enumerate(_holders(tree.ranks, size)):
+                yield rank, holders, rows[slots, holders], left
+        for say, row in zip(says, rows[len(rows) - len(says) :], strict=True):
+            yield say, every, row, every
+
+
+@cache
+def _holders(ranks: int, size: int) -> list[tuple[Longs, Longs, Longs]]:
+    """Listed by rank: the hands that have it, its place among their different ranks, and the hands without it."""
+    sets, fewer = hands_of(ranks, size), hands_of(ranks, size - 1)
+    found = []
+    for rank in range(ranks):
+        held = [hand for hand in sets.hands if rank in hand]
+        rows = [(sets.place[hand], sets.distinct[hand].index(rank), fewer.place[without(hand, rank)]) for hand in held]
+        hands, slots, left = np.array(rows).T
+        found.append((hands, slots, left))
+    return found
+
+
+def _by_hands_of(side: int, pairs: Doubles) -> Doubles:
+    """Pairs of hands by this side's hands, or back."""
+    return pairs if side == ELDEST else pairs.T
+
+
+def _added(ends: Iterable[Ends]) -> Ends:
+    eldest, dealer = zip(*ends, strict=True)
+    return sum(eldest), sum(dealer)
+
+
+def _results(seen: Ends | None, putter: int, hands: int) -> Ints:
+    """The `PutResult` with each hand, from the ends after the put is seen; None: it is never seen."""
+    if seen is None:
+        return np.full(hands, PutResult.NEVER)
+    net, nothing = (1 - 2 * putter) * _WON @ seen[putter], _ROUNDING_ERROR * seen[putter].sum(axis=0)
+    return np.where(net > nothing, PutResult.WINS, np.where(net < -nothing, PutResult.LOSES, PutResult.EVEN))
+
+
+def _rows(tree: Tree, strategy: Doubles, public: PublicState, at: int) -> Doubles:
+    """Chances at a decision (actions by cases)."""
+    return strategy[at : at + tree.entries(public)].reshape(-1, tree.cases(public))
+
+
+def _change(tree: Tree, public: PublicState, at: int, side: int, habit: Habit, strategy: Doubles) -> None:
+    """Change a side's strategy by a habit, from here on."""
+    if tree.actor(public) == side and tree.is_asked(public):
+        rows, says = _rows(tree, strategy, public, at), tree.says(public)
+        plays = len(rows) - len(says)
+        if habit is not Habit.NEVER_PUTS and public.moment is Moment.ANSWER:
+            rows[:] = [[1.0], [0.0]] if habit is Habit.ALWAYS_SEES else [[0.0], [1.0]]
+        if habit is Habit.NEVER_PUTS and Say.PUT in says:
+            put = rows[plays + says.index(Say.PUT)]
+            moved, put[:] = put.copy(), 0.0
+            asked, at_asked = tree.step(public, at, Say.PUT)
+            assert isinstance(asked, PublicState)
+            seen, at_seen = tree.step(asked, at_asked, Say.SEE)
+            assert isinstance(seen, PublicState)
+            if not plays:
+                rows[says.index(Say.THROW)] += moved
+            elif tree.is_asked(seen):
+                rows[:plays] += moved * _rows(tree, strategy, seen, at_seen)[:plays]
+            else:
+                rows[0] += moved
+    for after, further in tree.following(public).values():
+        if isinstance(after, PublicState):
+            _change(tree, after, at + further, side, habit, strategy)
 
 
 def _place(tree: Tree, public: PublicState, *, is_later: bool) -> DecisionKind:
