@@ -11,7 +11,7 @@ import numpy as np
 from put_env.env_table import Rewards, Unit
 from put_env.families.primero import TRADES, PrimeroCodec
 from put_env.kernels import rows
-from put_env.kernels.rows import NONE, Numbers, RowTables, observe
+from put_env.kernels.rows import NONE, Numbers, RowTables
 from put_protocol.cards import rank_of, suit_of
 from put_protocol.games.primero import Category, Moment
 from put_rules.betting import MOST_RAISES
@@ -60,6 +60,8 @@ class _Rules(NamedTuple):
     """Categories that a Chorus may repeat."""
     trades: Numbers
     """The first and the last place of the cards of each trade."""
+    parts: int = 1
+    """Parts of a stake in which rewards are counted."""
 
 
 @rows.compiled_in
@@ -386,24 +388,14 @@ def _legal(row: Any, rules: Any, at: Any, mask: Any) -> None:
         mask[trades:] = 1
 
 
-_begin, _step = rows.stepper(_deal, _take)
+_advance = rows.stepper(_deal, _take, _legal)
 
 
 def _entry(source: int) -> Any:
     @rows.compiled
     def step_all(tables: Any, chance: Any, rules: Any, at: Any, lines: Any, actions: Any, results: Any) -> int:
         for table in range(len(tables)):
-            row = tables[table]
-            results.ends[table] = False
-            if len(actions) == 0:
-                results.rewards[table] = 0
-                _begin(row, chance, rules, at)
-            else:
-                results.ends[table] = _step(row, chance, rules, at, actions[table], results.rewards[table])
-            mover = row[at.to_move]
-            results.movers[table] = mover
-            observe(row, lines, rules.seats, mover, results.observations[table])
-            _legal(row, rules, at, results.masks[table])
+            _advance(tables[table], table, chance, rules, at, lines, actions, results)
         return source
 
     return step_all

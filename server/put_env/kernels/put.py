@@ -15,7 +15,7 @@ import numpy as np
 from put_env.env_table import Rewards, Unit
 from put_env.families.put import PutCodec
 from put_env.kernels import rows
-from put_env.kernels.rows import BY_SEAT, CHOICE, CHOICES, NONE, NUMBER, OWN_NUMBERS, SEATS, Numbers, RowTables, observe
+from put_env.kernels.rows import BY_SEAT, CHOICE, CHOICES, NONE, NUMBER, OWN_NUMBERS, SEATS, Numbers, RowTables
 from put_protocol.games.put import Moment
 from put_server.house.put.score_values import stake_rule_of
 from put_server.house.put.view_reading import KINDS
@@ -90,6 +90,8 @@ class _Rules(NamedTuple):
     """A drawn hand after an accepted put sets the scores back."""
     is_hand: int
     is_points: int
+    parts: int
+    """Parts of a point in which rewards are counted."""
     said: Numbers
     """Actions of a hand for the words, in the order of the codec."""
     moments: Numbers
@@ -111,7 +113,7 @@ def _deal(row: Any, chance: Any, rules: Any, at: Any) -> None:
     row[at.taker : at.taker + tricks] = NONE
     row[at.past : at.past + tricks * seats] = NONE
     row[at.hand : at.hand + RANKS * seats] = 0
-    eldest = (row[at.dealer] + 1) % seats
+    eldest = row[at.origin] = (row[at.dealer] + 1) % seats
     for seat in range(seats):
         score = row[at.points + (eldest + seat) % seats]
         row[IN + seat] = 1
@@ -141,7 +143,7 @@ def _end(row: Any, rules: Any, at: Any) -> None:
     Everyone pays except the winner; after an accepted put only those who played on. Points are counted in parts, as
     many as there are other seats to pay them.
     """
-    seats, eldest = rules.seats, (row[at.dealer] + 1) % rules.seats
+    seats, eldest = rules.seats, row[at.origin]
     winner, is_game = row[WINNER], row[IS_GAME] != 0
     won = (eldest + winner) % seats
     if winner >= 0:
@@ -233,26 +235,14 @@ def _legal(row: Any, rules: Any, at: Any, mask: Any) -> None:
         mask[rules.ranks + word] = may
 
 
-_begin, _step = rows.stepper(_deal, _take)
+_advance = rows.stepper(_deal, _take, _legal)
 
 
 def _entry(source: int) -> Any:
     @rows.compiled
     def step_all(tables: Any, chance: Any, rules: Any, at: Any, lines: Any, actions: Any, results: Any) -> int:
         for table in range(len(tables)):
-            row = tables[table]
-            results.ends[table] = False
-            if len(actions) == 0:
-                results.rewards[table] = 0
-                _begin(row, chance, rules, at)
-            else:
-                results.ends[table] = _step(row, chance, rules, at, actions[table], results.rewards[table])
-            if rules.is_points:
-                for seat in range(rules.seats):
-                    results.rewards[table, seat] /= rules.seats - 1
-            results.movers[table] = (row[at.dealer] + 1 + row[MOVER]) % rules.seats
-            observe(row, lines, rules.seats, row[MOVER], results.observations[table])
-            _legal(row, rules, at, results.masks[table])
+            _advance(tables[table], table, chance, rules, at, lines, actions, results)
         return source
 
     return step_all
@@ -282,6 +272,7 @@ def tables_of(codec: PutCodec, tables: int, unit: Unit, rewards: Rewards) -> Row
         is_anew=int(rules.drawn_put == "anew"),
         is_hand=int(unit is Unit.HAND),
         is_points=int(rewards is Rewards.POINTS),
+        parts=seats - 1 if rewards is Rewards.POINTS else 1,
         said=np.array([_SAID[name] for name in codec.actions[ranks:]], np.int32),
         moments=np.array([labels.index(moment) if moment in labels else NONE for moment in asked], np.int32),
     )

@@ -118,8 +118,9 @@ class Field(NamedTuple):
 
 def fields(*groups: tuple[int, int, str]) -> dict[str, Field]:
     """Fields by name. A name is that of a block of the codec, or the family's own. A group has a kind, a length, and
-    names."""
-    return {name: Field(kind, length) for kind, length, names in groups for name in names.split()}
+    names. `origin`, in every family, is the seat from which its rows count seats."""
+    found = {name: Field(kind, length) for kind, length, names in groups for name in names.split()}
+    return {**found, "origin": Field(NUMBER, 1)}
 
 
 @compiled_in
@@ -173,11 +174,13 @@ def observe(row: Any, lines: Any, seats: int, mover: int, numbers: Any) -> None:
                 at += width
 
 
-def stepper(deal: Any, take: Any) -> tuple[Any, Any]:
-    """Two compiled functions: the first begins the next episode of a table, the second plays one step.
+def stepper(deal: Any, take: Any, legal: Any) -> Any:
+    """A compiled function that plays one step at a table, or without actions begins its next episode, and fills the
+    results.
 
     `deal` deals a hand. If no seat has a choice in it, the hand is over, and `to_move` is none. `take` plays the choice
     of the seat to move. After the last choice of a hand `to_move` is none. `over`: the game is over.
+    `legal` fills a mask.
     """
 
     @compiled_in
@@ -211,13 +214,26 @@ def stepper(deal: Any, take: Any) -> tuple[Any, Any]:
         if not goes_on and not row[at.over] and not rules.is_hand:
             goes_on = deal_on(row, chance, rules, at)
         for seat in range(rules.seats):
-            reward[seat] = row[at.gain + seat] - row[at.taken + seat]
+            reward[seat] = (row[at.gain + seat] - row[at.taken + seat]) / rules.parts
             row[at.taken + seat] = row[at.gain + seat]
         if not goes_on:
             begin(row, chance, rules, at)
         return not goes_on
 
-    return begin, step
+    @compiled_in
+    def advance(row: Any, table: int, chance: Any, rules: Any, at: Any, lines: Any, actions: Any, results: Any) -> None:
+        if len(actions) == 0:
+            results.ends[table] = False
+            results.rewards[table] = 0
+            begin(row, chance, rules, at)
+        else:
+            results.ends[table] = step(row, chance, rules, at, actions[table], results.rewards[table])
+        mover = row[at.to_move]
+        results.movers[table] = (row[at.origin] + mover) % rules.seats
+        observe(row, lines, rules.seats, mover, results.observations[table])
+        legal(row, rules, at, results.masks[table])
+
+    return advance
 
 
 class RowTables:

@@ -8,7 +8,7 @@ import numpy as np
 from put_env.env_table import Rewards, Unit
 from put_env.families.triomphe import TriompheCodec
 from put_env.kernels import rows
-from put_env.kernels.rows import BY_SEAT, CHOICE, NONE, NUMBER, OWN, PLAYED, SEATS, Numbers, RowTables, observe
+from put_env.kernels.rows import BY_SEAT, CHOICE, NONE, NUMBER, OWN, PLAYED, SEATS, Numbers, RowTables
 from put_protocol.cards import FOOL, LA_MORT, TAROT_PACK, TAROT_SUITS, TRUMPS, suit_of
 from put_rules.triomphe.rules import CARDS_EACH, STRENGTH
 
@@ -46,6 +46,8 @@ class _Rules(NamedTuple):
     """The cards that may be declared."""
     dues: Numbers
     """Payment for each of these cards."""
+    parts: int = 1
+    """Parts of a stake in which rewards are counted."""
 
 
 @rows.compiled_in
@@ -178,24 +180,14 @@ def _legal(row: Any, rules: Any, at: Any, mask: Any) -> None:
         mask[card] = is_free or suit < 0 or suit == wanted
 
 
-_begin, _step = rows.stepper(_deal, _take)
+_advance = rows.stepper(_deal, _take, _legal)
 
 
 def _entry(source: int) -> Any:
     @rows.compiled
     def step_all(tables: Any, chance: Any, rules: Any, at: Any, lines: Any, actions: Any, results: Any) -> int:
         for table in range(len(tables)):
-            row = tables[table]
-            results.ends[table] = False
-            if len(actions) == 0:
-                results.rewards[table] = 0
-                _begin(row, chance, rules, at)
-            else:
-                results.ends[table] = _step(row, chance, rules, at, actions[table], results.rewards[table])
-            mover = row[at.to_move]
-            results.movers[table] = mover
-            observe(row, lines, rules.seats, mover, results.observations[table])
-            _legal(row, rules, at, results.masks[table])
+            _advance(tables[table], table, chance, rules, at, lines, actions, results)
         return source
 
     return step_all
