@@ -50,11 +50,7 @@ def measure(report: Report, *, is_quick: bool) -> None:
             packs = shuffled_packs(game, chance)
             play(game, packs, chance, 0.2)
             rounds = [play(game, packs, chance, 0.3 if is_quick else 0.7) for _ in range(3 if is_quick else 5)]
-            report.figure(f"{name}, {seats} seats: games", [games / span for games, _, span in rounds], "games/s")
-            actions = [count / span for _, count, span in rounds]
-            report.figure(
-                f"{name}, {seats} seats: actions", actions, "actions/s", at_least=LEAST.get(name, LEAST_OF_OTHERS)
-            )
+            report.figure(f"{name}, {seats} seats", rounds, "actions/s", at_least=LEAST.get(name, LEAST_OF_OTHERS))
 
 
 def shuffled_packs(game: Game[Any, Any], chance: random.Random) -> list[tuple[Card, ...]]:
@@ -63,15 +59,12 @@ def shuffled_packs(game: Game[Any, Any], chance: random.Random) -> list[tuple[Ca
     return [tuple(chance.sample(wanted.cards, len(wanted.cards))) for _ in range(PACKS)]
 
 
-def play(
-    game: Game[Any, Any], packs: list[tuple[Card, ...]], chance: random.Random, seconds: float
-) -> tuple[int, int, float]:
-    """Whole games for this time; returns games, actions and seconds."""
-    games = actions = used = 0
+def play(game: Game[Any, Any], packs: list[tuple[Card, ...]], chance: random.Random, seconds: float) -> float:
+    """Whole games for this time; returns actions a second."""
+    actions = used = 0
     draw = chance.random
     begun = time.process_time()
     while time.process_time() - begun < seconds:
-        games += 1
         state = game.begin(None)
         while True:
             legal = game.legal(state)
@@ -87,7 +80,7 @@ def play(
                 continue
             state, _ = game.deal(state, packs[used % PACKS])
             used += 1
-    return games, actions, time.process_time() - begun
+    return actions / (time.process_time() - begun)
 
 
 AEC_OF_RULES = 0.35
@@ -166,13 +159,7 @@ def _forms() -> Iterator[tuple[str, Run]]:
 def _bare_rules() -> Run:
     options = GAMES["put-1674"].offer.defaults
     game, chance = GAMES["put-1674"].make(2, options), random.Random(1674)
-    packs = shuffled_packs(game, chance)
-
-    def run(seconds: float) -> float:
-        _, actions, span = play(game, packs, chance, seconds)
-        return actions / span
-
-    return run
+    return partial(play, game, shuffled_packs(game, chance), chance)
 
 
 def _aec(name: str, seats: int) -> Run:

@@ -20,7 +20,7 @@ from scripts.benches import harness
 from scripts.benches.harness import BenchRound, Report, costs_in, in_turns, under_load
 from scripts.benches.load import Echoes, LoadedTables, introduced
 
-TABLES = (50, 200)
+TABLES = 200
 
 SERVER, JOURNALLED, TOY, ECHO = "the server", "the server with its journal on disk", "the toy", "the echo"
 CHANGES = "the server, of clients that ask for changes"
@@ -37,14 +37,13 @@ AIMS = (
 
 def measure_rate(report: Report, *, is_quick: bool) -> None:
     seconds, rounds = (1.0, 3) if is_quick else (2.0, 7)
-    for count in TABLES:
-        report.section(f"Moves served to {count} tables of two over loopback ({2 * count} connections)")
-        with ExitStack() as stack:
-            found = in_turns(_contestants(stack, count), seconds, rounds)
-        for name, figures in found.items():
-            report.rounds(name, figures)
-        for name, other, aim in AIMS:
-            report.compare(f"{name} against {other}", found[name], found[other], at_least=aim)
+    report.section(f"Moves served to {TABLES} tables of two over loopback ({2 * TABLES} connections)")
+    with ExitStack() as stack:
+        found = in_turns(_contestants(stack, TABLES), seconds, rounds)
+    for name, figures in found.items():
+        report.rounds(name, figures)
+    for name, other, aim in AIMS:
+        report.compare(f"{name} against {other}", found[name], found[other], at_least=aim)
 
 
 def _contestants(stack: ExitStack, count: int) -> dict[str, Callable[[float], BenchRound]]:
@@ -74,25 +73,18 @@ P99_AIM_MS = 5.0
 
 
 def measure_latency(report: Report, *, is_quick: bool) -> None:
-    """Latency at full speed of every table, which measures queues, and at a steady pace."""
     seconds, rounds = (1.0, 3) if is_quick else (2.0, 5)
     report.section("Latency of a move: from sending it to both players having its events")
-    for count in TABLES:
-        for name, data in (("", ":memory:"), (", journal on disk", None)):
-            with (
-                tempfile.TemporaryDirectory(prefix="put-bench-") as folder,
-                harness.server(data=data or folder) as server,
-            ):
-                tables = LoadedTables(server.port, count)
-                tables.run(seconds)
-                full = [tables.quantiles(partial(tables.run, seconds)) for _ in range(rounds)]
-                paced = [tables.quantiles(partial(tables.run_paced, PACE, seconds)) for _ in range(rounds)]
-                tables.close()
-            for pace, found, aim in (
-                ("as fast as they can", full, None),
-                (f"{PACE:,} moves a second", paced, P99_AIM_MS),
-            ):
-                report.latencies(f"{count} tables, {pace}{name}", found, p99_at_most=aim)
+    for name, data in (("", ":memory:"), (", journal on disk", None)):
+        with (
+            tempfile.TemporaryDirectory(prefix="put-bench-") as folder,
+            harness.server(data=data or folder) as server,
+        ):
+            tables = LoadedTables(server.port, TABLES)
+            tables.run(seconds)
+            found = [tables.quantiles(partial(tables.run_paced, PACE, seconds)) for _ in range(rounds)]
+            tables.close()
+        report.latencies(f"{TABLES} tables, {PACE:,} moves a second{name}", found, p99_at_most=P99_AIM_MS)
 
 
 GALLERY = 2_000
@@ -149,7 +141,6 @@ def measure_memory(report: Report, *, is_quick: bool) -> None:
         server.collect()
         each = (server.private_bytes() - before) / len(people)
         report.figure(f"an idle person, of {len(people)}", [each / 1000], "kB", at_most=2.5, decimals=1)
-        report.figure("the server without people", [(before - FIRST * each) / 1e6], "MB", decimals=1)
         for peer in (*first, *people):
             peer.close()
     with harness.server(collects=True) as server:
@@ -170,7 +161,6 @@ def measure_memory(report: Report, *, is_quick: bool) -> None:
         at_most=10,
         decimals=1,
     )
-    report.figure("    the table without its players", [(whole - 2 * each) / 1000], "kB", decimals=1)
 
 
 MANY_TABLES = 1_000
@@ -181,14 +171,14 @@ RECOVERY_AIM = 10.0
 
 
 def measure_durability(report: Report, *, is_quick: bool) -> None:
-    """Moves with the journal against moves without, commits, the size of the file, and recovery after a kill."""
+    """Moves with the journal against moves without, commits, and recovery after a kill."""
     seconds, rounds = (2.0, 3) if is_quick else (3.0, 5)
     count = MANY_TABLES // 4 if is_quick else MANY_TABLES
     report.section(f"The journal: {count:,} tables of two, moves with it and without in turns")
     with tempfile.TemporaryDirectory(prefix="put-bench-") as folder:
         _cost(report, Path(folder), count, seconds, rounds)
     report.section("Recovery after SIGKILL: from the start of the process to the open port")
-    for tables in sorted({count // 10, count // 3, count}):
+    for tables in (count // 3, count):
         _recovery(report, tables, 1 if is_quick else 3)
 
 
@@ -202,7 +192,6 @@ def _cost(report: Report, folder: Path, count: int, seconds: float, rounds: int)
             tables.run_moves(Journal.most_records)  # what a checkpoint frees is used again from here on
             contestants[name] = under_load(tables.run, server=[process.pid])
             loads.append(tables)
-        first, begun = _size(folder), _status(folder).games_finished
         found = in_turns(contestants, seconds, rounds)
         for name, figures in found.items():
             report.rounds(name, figures)
@@ -215,24 +204,17 @@ def _cost(report: Report, folder: Path, count: int, seconds: float, rounds: int)
         assert status.journal is not None
         report.figure(f"commit, {name}: p50", [status.journal.commit_p50_ms or 0], "ms", decimals=2)
         report.figure("    p99", [status.journal.commit_p99_ms or 0], "ms", decimals=2)
-    games = paced.games_finished - begun
-    report.figure(f"the file grows by each of {games:,} games", [(_size(folder) - first) / games], "bytes")
 
 
 def _status(folder: Path) -> ServerStatus:
     return ask(folder / "admin.sock", AskStatus(), ServerStatus)
 
 
-def _size(folder: Path) -> int:
-    return (folder / "put.sqlite3").stat().st_size
-
-
 def _recovery(report: Report, count: int, rounds: int) -> None:
-    spans, bare, records = [], [], 0
+    spans, records = [], 0
     for _ in range(rounds):
         with tempfile.TemporaryDirectory(prefix="put-bench-") as name:
             folder = Path(name)
-            bare.append(_started(folder))
             with harness.server(data=name) as process:
                 tables = LoadedTables(process.port, count)
                 tables.run_moves(count * MOVES_A_TABLE)
@@ -241,12 +223,7 @@ def _recovery(report: Report, count: int, rounds: int) -> None:
                 records = journal.records
                 process.kill()
                 tables.close()
-            spans.append(_started(folder))
-    report.figure("a start with nothing to bring back", bare, "s", decimals=2)
+            begun = time.perf_counter()
+            with harness.server(data=name):
+                spans.append(time.perf_counter() - begun)
     report.figure(f"{count:,} tables in play, {records:,} records", spans, "s", at_most=RECOVERY_AIM, decimals=2)
-
-
-def _started(folder: Path) -> float:
-    begun = time.perf_counter()
-    with harness.server(data=str(folder)):
-        return time.perf_counter() - begun
