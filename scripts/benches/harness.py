@@ -1,6 +1,6 @@
 """Harness of the benches: processes under measurement, and the report.
 
-The server and the baselines share the first core, because only one of them works at a time. The load, which is this
+The server and the echo share the first core, because only one of them works at a time. The load, which is this
 process, has the last core.
 """
 
@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -78,11 +78,8 @@ def server(*, data: str = ":memory:", collects: bool = False) -> Iterator[Proces
         yield process
 
 
-@contextmanager
-def baseline(name: str) -> Iterator[Process]:
-    """`echo` or `toy`: see `baselines`."""
-    with running(["-m", "scripts.benches.baselines", name]) as process:
-        yield process
+def echo() -> AbstractContextManager[Process]:
+    return running(["-m", "scripts.benches.echo"])
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Load on a server or a baseline: players at tables of two, over raw sockets around one epoll, on a single core.
+"""Load on a server or the echo: players at tables of two, over raw sockets around one epoll, on a single core.
 
 They play random legal actions, at once or at a given pace. Of a message only the number of its first event and the
 decision are read; actions are sent back unchanged.

@@ -1,6 +1,6 @@
-"""Served moves: rate compared with baselines with the same codec, latency, memory, and the journal.
+"""Served moves: rate compared with an echo with the same codec, latency, memory, and the journal.
 
-The server and the baselines share a core, and the same process loads them in turns, round after round, with equal
+The server and the echo share a core, and the same process loads them in turns, round after round, with equal
 numbers of connections, so that other programs affect all equally. Latency is from sending a move until both players
 have its events.
 """
@@ -22,15 +22,13 @@ from scripts.benches.load import Echoes, LoadedTables, introduced
 
 TABLES = 200
 
-SERVER, JOURNALLED, TOY, ECHO = "the server", "the server with its journal on disk", "the toy", "the echo"
+SERVER, JOURNALLED, ECHO = "the server", "the server with its journal on disk", "the echo"
 CHANGES = "the server, of clients that ask for changes"
 
 AIMS = (
-    (JOURNALLED, TOY, 0.8),
     (JOURNALLED, ECHO, 0.3),
     (JOURNALLED, SERVER, 0.95),
     (CHANGES, SERVER, None),
-    (TOY, ECHO, None),
 )
 """Comparisons: measured program, reference, and least ratio."""
 
@@ -53,13 +51,12 @@ def _contestants(stack: ExitStack, count: int) -> dict[str, Callable[[float], Be
         (SERVER, harness.server()),
         (CHANGES, harness.server()),
         (JOURNALLED, harness.server(data=folder)),
-        (TOY, harness.baseline("toy")),
     ):
         process = stack.enter_context(running)
         tables = LoadedTables(process.port, count, views=ViewForm.CHANGES if name == CHANGES else ViewForm.WHOLE)
         stack.callback(tables.close)
         contestants[name] = under_load(tables.run, server=[process.pid])
-    echo = stack.enter_context(harness.baseline("echo"))
+    echo = stack.enter_context(harness.echo())
     echoes = Echoes(echo.port, 2 * count)
     stack.callback(echoes.close)
     contestants[ECHO] = under_load(echoes.run, server=[echo.pid])

@@ -1,4 +1,4 @@
-"""The benches: the load plays at the baselines, and only the server's packages are needed."""
+"""The benches: the load plays at the server and the echo, and only the server's packages are needed."""
 
 import subprocess
 import sys
@@ -10,13 +10,13 @@ from scripts.benches.load import Echoes, LoadedTables
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def test_load_plays_at_the_toy_and_the_echo() -> None:
-    """Games follow one another at the toy, and the echo answers."""
-    with harness.baseline("toy") as process:
+def test_load_plays_at_the_server_and_the_echo() -> None:
+    """Games follow one another at the server, and the echo answers."""
+    with harness.server() as process:
         tables = LoadedTables(process.port, 2)
         tables.run_moves(200)
         tables.close()
-    with harness.baseline("echo") as process:
+    with harness.echo() as process:
         echoes = Echoes(process.port, 2)
         count, _ = echoes.run(0.05)
         echoes.close()
