@@ -17,8 +17,7 @@ precision are exact to `_SETTLED`.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from put_server.house.put.solved.payoffs import Score, Variant, Worths
-from put_solver.flat import Doubles
+from put_server.house.put.solved.payoffs import Score, Variant
 from put_solver.hand_solver import HandTree
 
 _SETTLED = 1e-10
@@ -39,43 +38,28 @@ class Bounds(NamedTuple):
 def certified_bounds(
     variant: Variant,
     hand_tree: HandTree,
-    strategy: Callable[[Score], Doubles],
-    guess: Worths,
+    entries: Callable[[Score], bytes],
     report: Callable[[Score], None] = lambda _: None,
 ) -> dict[Score, Bounds]:
-    """Bounds of every score. `strategy`: the table's probabilities at a score; `guess`: start values; `report`: called
-    for each finished score, but not for its mirror."""
+    """Bounds of every score. `entries`: the table's at a score; `report`: called for each finished score, but not for
+    its mirror."""
     # Worths to eldest when the best opponent is eldest (`upper`), and when they deal (`lower`). The deal passes after a
     # hand, and the opponent stays the same: so the ends of one are worth what the other says.
-    upper, lower = dict(guess), dict(guess)
+    scores = variant.scores()
+    upper, lower = dict.fromkeys(scores, 0.0), dict.fromkeys(scores, 0.0)
     while True:
         begun = upper[0, 0], lower[0, 0]
-        for score in variant.scores():
-            eldest, dealer = score
+        for eldest, dealer in scores:
             if eldest >= dealer:
-                _bound_mirrors(variant, hand_tree, strategy, (score, (dealer, eldest)), upper, lower)
-                report(score)
+                mirrors = {(eldest, dealer): (dealer, eldest), (dealer, eldest): (eldest, dealer)}
+                tables = {score: hand_tree.probabilities(entries(score)) for score in mirrors}
+                for ours, theirs in mirrors.items():
+                    for _ in range(_MOST_ROUNDS):
+                        before = upper[ours], lower[theirs]
+                        upper[ours] = hand_tree.best_response(0, variant.ends(ours, lower), tables[ours])
+                        lower[theirs] = -hand_tree.best_response(1, variant.ends(theirs, upper), tables[theirs])
+                        if max(abs(upper[ours] - before[0]), abs(lower[theirs] - before[1])) < _SETTLED:
+                            break
+                report((eldest, dealer))
         if not variant.is_anew or max(abs(upper[0, 0] - begun[0]), abs(lower[0, 0] - begun[1])) < _SETTLED:
-            return {score: Bounds(lower[score], upper[score]) for score in variant.scores()}
-
-
-def _bound_mirrors(
-    variant: Variant,
-    hand_tree: HandTree,
-    strategy: Callable[[Score], Doubles],
-    mirrors: tuple[Score, Score],
-    upper: dict[Score, float],
-    lower: dict[Score, float],
-) -> None:
-    """Find the bounds of a score and its mirror (possibly the same), which follows a drawn hand."""
-    score, mirror = mirrors
-    tables = {each: strategy(each) for each in mirrors}
-    for ours, theirs in (mirrors, mirrors[::-1]):
-        for _ in range(_MOST_ROUNDS):
-            before = upper[ours], lower[theirs]
-            upper[ours] = hand_tree.best_response(0, variant.ends(ours, lower), tables[ours])
-            lower[theirs] = -hand_tree.best_response(1, variant.ends(theirs, upper), tables[theirs])
-            if max(abs(upper[ours] - before[0]), abs(lower[theirs] - before[1])) < _SETTLED:
-                break
-        if score == mirror:
-            break
+            return {score: Bounds(lower[score], upper[score]) for score in scores}

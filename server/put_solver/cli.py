@@ -214,8 +214,7 @@ def _verify(table: Table, limit: float) -> int:
         bounds = certified_bounds(
             variant,
             hand_tree,
-            lambda score: hand_tree.probabilities(table.entries(score)),
-            {score: part.worth for score, part in table.parts.items()},
+            table.entries,
             lambda score: show(Progress(score=score, done=scores.index(score[::-1]) + 1, of=len(scores))),
         )
     print(f"{'score':>6}{'worth':>10}{'at least':>10}{'at most':>10}{'eldest loses':>14}{'dealer loses':>14}")

@@ -19,7 +19,6 @@ from msgspec import Struct
 from put_server.house.put.solved.payoffs import Score, Variant
 from put_server.house.put.solved.solution_table import Part, written
 from put_solver.certificate import Bounds, certified_bounds
-from put_solver.flat import Doubles
 from put_solver.hand_solver import HandSolver, HandTree
 
 _ITERATIONS = 25
@@ -118,10 +117,9 @@ class GameSolver:
         known = dict(self.worths)
         for eldest, dealer in pair:
             known[eldest, dealer] = (eldest - dealer) / self.variant.target
-        first = {(0, 0): anew} if self.variant.is_anew and (0, 0) not in pair else {}
         while True:
             iterations = _FIRST_LOOK if solvers[0].iteration == 0 else _ITERATIONS
-            ends = [self._ends(score, known | first, anew) for score in pair]
+            ends = [self.variant.ends(score, known, anew) for score in pair]
             moved = widest = 0.0
             for score, solver, end in zip(pair, solvers, ends, strict=True):
                 solver.iterate(end, iterations)
@@ -145,19 +143,10 @@ class GameSolver:
             for score, solver in zip(pair, solvers, strict=True)
         ]
 
-    def _ends(self, score: Score, known: dict[Score, float], anew: float) -> tuple[float, ...]:
-        ends = self.variant.ends(score, known)
-        return (*ends[:-1], -anew) if self.variant.is_anew else ends
-
     def table_file(self) -> bytes:
         """The file, when all scores are on disk, with certified bounds."""
         solved = {score: SolvedScore.read(self._path(score).read_bytes()) for score in self.variant.scores()}
-
-        def strategy(score: Score) -> Doubles:
-            return self.hand_tree.probabilities(solved[score].entries)
-
-        worths = {score: each.worth for score, each in solved.items()}
-        bounds = certified_bounds(self.variant, self.hand_tree, strategy, worths)
+        bounds = certified_bounds(self.variant, self.hand_tree, lambda score: solved[score].entries)
         return written(self.variant, [(_part(each, bounds[score]), each.entries) for score, each in solved.items()])
 
     def _path(self, score: Score) -> Path:

@@ -108,9 +108,9 @@ class Variant:
                         found.append((less, more))
         return found
 
-    def ends(self, score: Score, worths: Worths) -> tuple[float, ...]:
-        """Worth of each `End` to eldest. `worths`: of all possible next scores, including the mirror, and 0-0 if a
-        drawn put restarts the game."""
+    def ends(self, score: Score, worths: Worths, anew: float | None = None) -> tuple[float, ...]:
+        """Worth of each `End` to eldest. `worths`: of all possible next scores, including the mirror. `anew`: of a game
+        that a drawn put restarts; None: that of 0-0."""
         eldest, dealer = score
         won = self.outright_stake
         drawn = -worths[dealer, eldest]
@@ -120,7 +120,7 @@ class Variant:
             won,
             -won,
             drawn,
-            -worths[0, 0] if self.is_anew else drawn,
+            drawn if not self.is_anew else -worths[0, 0] if anew is None else -anew,
         )
 
 
