@@ -192,9 +192,9 @@ class BlindPlay:
         """An entry of the server, the next piece."""
         return self.source.make(lambda: entry(self.game, _known(self._server), *values))
 
-    def dealt(self, wanted: Shuffle, *, is_read: bool) -> BlindStep:
+    def dealt(self, owners: tuple[Seat | None, ...]) -> BlindStep:
         """The coming deal, dealt by the server."""
-        owners, reader = owners_of(wanted, is_read=is_read), b""
+        reader = b""
         assert self.game.coming is not None
         if (number := self.game.coming.number) in self.readers:
             reader = self.readers[number].make(lambda: _known(self._reader(number)).point.encoded)
@@ -319,10 +319,12 @@ class BlindPlay:
             self._readings.pop(number, None)
         return tuple([self.readers.pop(number).remains() for number in numbers])
 
-    def lacks_reader(self, wanted: Shuffle, *, is_read: bool) -> bool:
-        """True if the coming deal will be read, and has no secret for that yet."""
-        assert self.game.coming is not None
-        return is_read and wanted.purpose is not Purpose.DRAW and self.game.coming.number not in self.readers
+    def lacks_reader(self, owners: tuple[Seat | None, ...]) -> int:
+        """Number of the coming deal, if it will be read and has no secret for that yet; otherwise 0."""
+        coming = self.game.coming
+        assert coming is not None
+        is_read = coming.is_stock or READ in owners
+        return coming.number if is_read and coming.number not in self.readers else 0
 
     def add_reader(self, chance: Chance) -> None:
         """Add the secret that will read the coming deal, or the remains of this secret."""

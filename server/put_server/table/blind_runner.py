@@ -64,17 +64,19 @@ class BlindRunner:
         if isinstance(wanted, Shuffle):
             is_stock = wanted.purpose is Purpose.STOCK
             if deals.play is None or (not is_stock and deals.play.game.terms.holders != self._holders(play)):
-                return [*self.finish(), self._want_secret()]
-            facts = self._renew(deals.play, wanted) if is_stock else ()
-            if self._may_deal(deals.play, wanted):
-                if model.terms.edition >= READERS and deals.play.lacks_reader(wanted, is_read=model.deals.way.is_read):
-                    return [*effects, self._want_reader(deals.play)]
-                facts += self._take(deals.play, deals.play.dealt(wanted, is_read=model.deals.way.is_read))
-            pack = self._pack(deals.play, wanted)
+                deals.number += 1
+                return [*self.finish(), self._want_secret(0)]
+            blind, owners = deals.play, owners_of(wanted, is_read=model.deals.way.is_read)
+            facts = self._renew(blind, wanted) if is_stock else ()
+            if self._may_deal(blind, owners):
+                if model.terms.edition >= READERS and (read := blind.lacks_reader(owners)):
+                    return [*effects, self._want_secret(1 + len(blind.readers), read)]
+                facts += self._take(blind, blind.dealt(owners))
+            pack = self._pack(blind, owners)
             if pack is not None:
                 deals.misses.note_play(is_draw=wanted.purpose is Purpose.DRAW)
                 dealt = play.deal(pack, now)
-                if deals.play.is_reading:
+                if blind.is_reading:
                     model.deals.add(LiveDeal(pack))
                 return self._advance(play, (*facts, *dealt), now)
             if facts:
@@ -92,15 +94,9 @@ class BlindRunner:
         own = [seat for seat, chair in enumerate(chairs) if chair.holds_key and seat not in play.resigned]
         return tuple([seat if seat in own else SERVER_HOLDS for seat in range(len(chairs))])
 
-    def _want_secret(self) -> Effect:
+    def _want_secret(self, beside: int, read: int = 0) -> Effect:
         self._model.deals.is_wanted = True
-        self._deals.number += 1
-        return WantSecret(self._model.id, self._deals.number)
-
-    def _want_reader(self, blind: BlindPlay) -> Effect:
-        assert blind.game.coming is not None
-        self._model.deals.is_wanted = True
-        return WantSecret(self._model.id, self._deals.number, 1 + len(blind.readers), blind.game.coming.number)
+        return WantSecret(self._model.id, self._deals.number, beside, read)
 
     def _forget_undone(self) -> list[Effect]:
         """Erase the secrets for reading deals that are being repeated."""
@@ -109,14 +105,11 @@ class BlindRunner:
             return []
         return [DealOver(self._model.id, remains, 1 + len(blind.readers))]
 
-    def _may_deal(self, blind: BlindPlay, wanted: Shuffle) -> bool:
-        game, owners = blind.game, self._owners(wanted)
+    def _may_deal(self, blind: BlindPlay, owners: tuple[Seat | None, ...]) -> bool:
+        game = blind.game
         if game.playing is not None and game.playing.owners != owners:
             blind.in_play = game.playing.number  # a player left before it came into play
         return (game.playing is None or blind.is_in_play) and game.coming is not None and game.coming.is_shuffled
-
-    def _owners(self, wanted: Shuffle) -> tuple[Seat | None, ...]:
-        return owners_of(wanted, is_read=self._model.deals.way.is_read)
 
     def _renew(self, blind: BlindPlay, wanted: Shuffle) -> tuple[Fact, ...]:
         """Start the stock that the game wants, shuffled by all who are present, unless it is under way."""
@@ -129,12 +122,10 @@ class BlindRunner:
             blind.in_play = game.playing.number  # a player left before it came into play
         return self._take(blind, blind.renewed(wanted, takers))
 
-    def _pack(self, blind: BlindPlay, wanted: Shuffle) -> Pack | None:
-        """Pack of the deal that the game wants; None: not all shares are given."""
+    def _pack(self, blind: BlindPlay, owners: tuple[Seat | None, ...]) -> Pack | None:
+        """Pack of the deal that the game wants; None: not all shares are given, or it is not read yet."""
         playing = blind.game.playing
-        if playing is None or blind.is_in_play or not playing.is_shared or playing.owners != self._owners(wanted):
-            return None
-        if blind.is_unread:
+        if playing is None or blind.is_in_play or not playing.is_shared or playing.owners != owners or blind.is_unread:
             return None
         pack = Pack(blind.pack(), is_stock=playing.is_stock)
         blind.in_play = playing.number
