@@ -30,7 +30,16 @@ from put_protocol.blind.deal import READ, Blame, Deal
 from put_protocol.blind.missed_parts import MissedParts, Misses
 from put_protocol.blind.party import Party
 from put_protocol.blind.transcript import SERVER, Entry, Kind, ServerFault, Terms
-from put_protocol.blind_acts import RulingKind, ShownCard, SignedAct, act_body, read_act, read_ruling, unseen_body
+from put_protocol.blind_acts import (
+    Ruling,
+    RulingKind,
+    ShownCard,
+    SignedAct,
+    act_body,
+    read_act,
+    read_ruling,
+    unseen_body,
+)
 from put_protocol.blind_events import SERVER_HOLDS, BlindBegun, BlindEntry, BlindOpened, OpenedPlace, PartMissed
 from put_protocol.cards import Card, place_card, place_of
 from put_protocol.deal_steps import DealSteps, HandsDealt, StockRenewed, TurnedUp, begins_deal, is_draw
@@ -388,16 +397,6 @@ class BlindTable:
         if told.seat != due or (told.missed, told.is_dismissed) != (known.missed, known.is_dismissed):
             raise Unsound(say("fault-not-missed", name=self._speaker.name(told.seat)))
 
-    def _check_turn(self, entry: Entry) -> None:
-        """Check that exactly the players who lose the hand miss their turns."""
-        if entry.author != SERVER:
-            if self._misses.loses_hand(entry.author):
-                raise Unsound(say("fault-lost-hand", name=self._speaker.name(entry.author)))
-            return
-        ruling = read_ruling(entry.body)
-        if ruling.ruling is RulingKind.MISSED and self._is_whole and not self._misses.lose_turn(ruling.seat):
-            raise Unsound(say("fault-hand-taken", name=self._speaker.name(ruling.seat)))
-
     def _why_unproved(self, plain: str) -> Unproved | None:
         if plain or self._info.options.get("dealing") != "blind":
             return Unproved.PLAIN
@@ -432,14 +431,16 @@ class BlindTable:
             raise Unsound(say("fault-step"))
         try:
             self.game = after = before.told((told.entry, told.receipt), NOTHING_CHECKED)
-            entry = Entry.parse(told.entry)
-            self._note_act(entry, after)
+            self._follow(Entry.parse(told.entry), before, after)
         except ServerFault as fault:
             raise Unsound(self._fault(told.entry, fault.reason)) from None
         except ProofError as error:
             raise Unsound(say("fault-signature", why=error.reason)) from None
         if told.entry == self.pending_entry or len(after.blames) != len(before.blames):
             self.pending_entry = None
+
+    def _follow(self, entry: Entry, before: BlindGame, after: BlindGame) -> None:
+        """:raises ProofError: the entry is no act of any game."""
         for blame in after.blames[len(before.blames) :]:
             self._is_unused = False
             if self._is_whole and after.terms.holders[blame.seat] != SERVER_HOLDS:
@@ -455,8 +456,28 @@ class BlindTable:
             case Kind.SHARES:
                 self._is_unused = after.playing is not None and after.playing.is_read and after.playing.is_shared
                 self._read_hand()
+            case Kind.ACT if entry.author == SERVER:
+                self._note_ruling(read_ruling(entry.body))
+            case Kind.ACT:
+                self._note_act(entry.author, read_act(entry.body))
+            case Kind.SHOW:
+                card = None if after.playing is None else after.playing.shown.get(entry.body[0])
+                self._note_act(entry.author, None if card is None else ShownCard(card))
             case _:
                 pass
+
+    def _note_ruling(self, ruling: Ruling) -> None:
+        if ruling.ruling is RulingKind.MISSED and self._is_whole and not self._misses.lose_turn(ruling.seat):
+            raise Unsound(say("fault-hand-taken", name=self._speaker.name(ruling.seat)))
+        self._is_unused = self._is_unused and ruling.ruling is not RulingKind.LEFT
+        self.signed_acts.append((self._info.games, ruling.seat, ruling))
+
+    def _note_act(self, seat: Seat, act: SignedAct | None) -> None:
+        """`act`: None: what was shown is no card."""
+        if self._misses.loses_hand(seat):
+            raise Unsound(say("fault-lost-hand", name=self._speaker.name(seat)))
+        if act is not None:
+            self.signed_acts.append((self._info.games, seat, act))
 
     def _take_deal(self, game: BlindGame) -> None:
         deal = game.playing
@@ -490,25 +511,6 @@ class BlindTable:
         author = Entry.parse(data).author
         message = "fault-other-story" if reason == OTHER_STORY else "fault-let-through"
         return self._speaker.say(message, seat=None if author == SERVER else Seat(author), why=reason)
-
-    def _note_act(self, entry: Entry, game: BlindGame) -> None:
-        if entry.kind in (Kind.ACT, Kind.SHOW):
-            self._check_turn(entry)
-        number = self._info.games  # a game may have had several terms
-        match entry.kind:
-            case Kind.ACT if entry.author == SERVER:
-                ruling = read_ruling(entry.body)
-                self._is_unused = self._is_unused and ruling.ruling is not RulingKind.LEFT
-                self.signed_acts.append((number, ruling.seat, ruling))
-            case Kind.ACT:
-                self.signed_acts.append((number, entry.author, read_act(entry.body)))
-            case Kind.SHOW:
-                deal = game.playing
-                card = None if deal is None else deal.shown.get(entry.body[0])
-                if card is not None:
-                    self.signed_acts.append((number, entry.author, ShownCard(card)))
-            case _:
-                pass
 
     def _read_hand(self) -> None:
         """Open our own cards, after every other seat gave its shares of them."""
