@@ -26,7 +26,7 @@ from msgspec.structs import replace
 from put_protocol.blind.group import POINT_BYTES, Point, digest
 from put_protocol.blind.keys import SecretKey, joint_key
 from put_protocol.blind.same_secret import Pair
-from put_protocol.blind.shares import SHARE_BYTES, checked_share, hold, masked, opened, share_in, unseen_key
+from put_protocol.blind.shares import SHARE_BYTES, checked_share, masked, opened, share_in, unseen_key
 from put_protocol.blind.shuffle import PLACE_BYTES, Pack, first_pack
 from put_protocol.blind.shuffle_proof import Statement, check, proof_bytes
 from put_protocol.blind.transcript import Kind, Terms
@@ -235,7 +235,12 @@ class Deal(Struct, frozen=True, kw_only=True):
     def wrongly_given(self, seat: Seat, shared: Point) -> bool:
         """True if the private shares of a seat do not hold. `shared`: the secret that masks them."""
         shares = masked(self.private[seat], shared, self.context(seat))
-        return not hold(shares, self.keys[seat], self.bases(range(len(self.cards))))
+        try:
+            for place, base in enumerate(self.bases(range(len(self.cards)))):
+                checked_share(share_in(shares, place), self.keys[seat], base)
+        except ProofError:
+            return True
+        return False
 
     def opened_by(self, place: int, shares: bytes) -> Card | None:
         """The card of a place, from the proved shares of all seats that took part. None: it is no card."""
@@ -249,7 +254,7 @@ class Deal(Struct, frozen=True, kw_only=True):
     def card_by(self, place: int, shares: bytes) -> Card | None:
         """The card of a place, from shares whose proofs hold."""
         points = [Point.parse(share_in(shares, number)[:POINT_BYTES]) for number in range(len(self.takers))]
-        return opened(self.pack.minus_b(place), points, self.cards)
+        return self._opened(place, points)
 
     def shares_due(self, seat: Seat, body: bytes) -> tuple[int, ...]:
         """The places of these shares. The shares themselves are not checked."""
@@ -288,8 +293,11 @@ class Deal(Struct, frozen=True, kw_only=True):
         """The card of a place, from all given shares and the owner's. None: it is no card of the pack."""
         owner = self.owners[place]
         given = [shares[place] for seat, shares in self.shares.items() if seat != owner]
+        return self._opened(place, [*given, *owners_share])
+
+    def _opened(self, place: int, shares: Sequence[Point]) -> Card | None:
         try:
             minus_b = self.pack.minus_b(place)
         except ProofError:
             return None
-        return opened(minus_b, [*given, *owners_share], self.cards)
+        return opened(minus_b, shares, self.cards)

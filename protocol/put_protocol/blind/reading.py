@@ -6,7 +6,7 @@ from functools import cached_property
 from put_protocol.blind.deal import Deal
 from put_protocol.blind.group import Point
 from put_protocol.blind.keys import SecretKey
-from put_protocol.blind.shares import hold, masked, share_in
+from put_protocol.blind.shares import masked, share_in
 from put_protocol.cards import Card
 from put_protocol.seats import Seat
 
@@ -36,11 +36,8 @@ class Reading:
     def wrong(self) -> Seat | None:
         """A seat whose shares do not hold. If all hold but the pack has an invalid card, any seat; None: no fault."""
         deal = self.deal
-        bases = deal.bases(range(len(deal.cards)))
-        for seat, shares in zip(deal.takers, self.shares, strict=True):
-            if not hold(shares, deal.keys[seat], bases):
-                return seat
-        return None if None not in self.read else deal.takers[0]
+        wrong = next((seat for seat in deal.takers if deal.wrongly_given(seat, self.shared(seat))), None)
+        return deal.takers[0] if wrong is None and None in self.read else wrong
 
     @cached_property
     def read(self) -> tuple[Card | None, ...]:

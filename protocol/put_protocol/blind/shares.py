@@ -82,15 +82,6 @@ def checked_share(share: bytes, key: Point, base: Point) -> Point:
     return point
 
 
-def hold(shares: bytes, key: Point, bases: Sequence[Point]) -> bool:
-    try:
-        for number, base in enumerate(bases):
-            checked_share(share_in(shares, number), key, base)
-    except ProofError:
-        return False
-    return True
-
-
 def unseen_key(shared: Point, context: bytes) -> bytes:
     """The key for acts that other players may not read."""
     return digest("unseen acts", shared.encoded, context)

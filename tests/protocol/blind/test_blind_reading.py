@@ -7,9 +7,11 @@ from msgspec import structs
 
 from put_protocol.blind.blind_game import BlindGame
 from put_protocol.blind.deal import READ, Blame, Deal
+from put_protocol.blind.group import POINT_BYTES
 from put_protocol.blind.keys import SecretKey
 from put_protocol.blind.party import deal_entry, renew_entry, wrong_shares_entry
-from put_protocol.blind.shares import SHARE_BYTES
+from put_protocol.blind.shares import SHARE_BYTES, masked, private_shares
+from put_protocol.blind.shuffle import PLACE_BYTES
 from put_protocol.blind.transcript import Entry, Kind, ServerFault
 from put_protocol.errors import ProofError
 from put_protocol.seats import Seat
@@ -86,6 +88,30 @@ def test_wrong_shares_are_proved_against_who_gave_them() -> None:
     assert table.game.playing is None
     assert table.game.blames == (Blame(deal=1, seat=ANN, kind=Kind.SHARES),)
     assert table.judged().game.blames == table.game.blames
+
+
+@pytest.mark.parametrize("half", [0, POINT_BYTES], ids="ab")
+def test_pack_with_what_is_no_point_is_the_shufflers_fault(half: int) -> None:
+    """Also if every other player gives shares of it, and the server is the first to look."""
+    table = BlindTable([0, 1, 2])
+    while Entry.parse(entry := table.next() or b"").author != CAT or Entry.parse(entry).kind is not Kind.SHUFFLE:
+        table.order(entry)
+    told = Entry.parse(entry)
+    body = bytearray(told.body)
+    body[4 * PLACE_BYTES + half] = 9
+    table.order(table.game.transcript.signed(replace(told, body=bytes(body)), table.party_of(CAT).keys[CAT]))
+    table.deal(OWNERS)
+    for seat in (ANN, BEN, CAT):
+        shares = table.game.transcript.entry(seat, Kind.SHARES, 1, bytes(SHARE_BYTES * len(MINIATURE)))
+        if half:  # all but that half can be opened
+            key, deal = table.party_of(seat).keys[seat], playing(table.game)
+            given = private_shares(key, deal.bases(range(len(MINIATURE))))
+            shares = replace(shares, body=masked(given, deal.shared_secret(key), deal.context(seat)))
+        table.order(table.game.transcript.signed(shares, table.party_of(seat).keys[seat]))
+    wrong = table.reading.wrong
+    assert wrong is not None
+    table.order(wrong_shares_entry(table.game, SERVER_KEY, table.reading, wrong))
+    assert table.game.blames == (Blame(deal=1, seat=CAT, kind=Kind.SHUFFLE),)
 
 
 @pytest.mark.parametrize("key", [SERVER_KEY, reader_of(2)], ids=["server", "another deal"])
