@@ -141,8 +141,9 @@ def tell(stream: Iterable[Passed], lie: Lie = lambda message: (message,)) -> Ite
                         told = checks.read(told)
                         forged, now = views.forged_by(told), checks.clock.now()
                         news = checks.receive(told, forged, now)
+                        check = checks.of(told.table)
                         with suppress(CannotFold):
-                            views.receive(told, is_fair=not checks.is_broken(told.table), is_whole=False)
+                            views.receive(told, is_fair=check is None or check.error is None, is_whole=False)
                         yield from ((number, one) for one in news)
             case _:
                 pass

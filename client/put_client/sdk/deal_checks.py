@@ -275,10 +275,6 @@ class DealChecks:
     def sit(self, table: int, *, keeps_key: bool = False) -> None:
         self._asked_seat_at[table] = keeps_key
 
-    def is_broken(self, table: int) -> bool:
-        check = self._checks.get(table)
-        return check is not None and check.error is not None
-
     def asks(self, request: Request) -> None:
         """:raises Cheated: the request is a move, and a check failed at this table."""
         if isinstance(request, Act | Leave | Resign | Stand) and (check := self._checks.get(request.table)):
@@ -300,11 +296,6 @@ class DealChecks:
             self.keys.forget(message.table)
             return ()
         return () if check is None else check.receive(message, forged, heard)
-
-    def in_own_words(self, decision: Decision) -> Decision:
-        """The checked decision for delivery, without the server's texts: a text may belong to another choice."""
-        check = self._checks.get(decision.table)
-        return decision if check is None else check.referee.in_own_words(decision)
 
     def _take(self, table: int) -> None:
         """The server says that we have left the table. Results and counts are kept, in case we come back."""

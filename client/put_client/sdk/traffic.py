@@ -433,15 +433,18 @@ class Traffic:
         message = self.checks.read(message)
         forged = self._views.forged_by(message)
         news = self.checks.receive(message, forged, self._in_flight.heard)
-        is_fair, is_whole = not self.checks.is_broken(message.table), self.wire.views is messages.ViewForm.WHOLE
+        check = self.checks.of(message.table)
+        is_fair, is_whole = check is None or check.error is None, self.wire.views is messages.ViewForm.WHOLE
         try:
             told = self._views.receive(message, is_fair=is_fair, is_whole=is_whole)
         except CannotFold:
             self._deliver(size, message, *news)
             self.wire.views = messages.ViewForm.WHOLE
             return ConnectionLost(say("client-lost-newer"))
-        if isinstance(told, Decision):  # nothing more is played where a check has failed
-            self._deliver(size, *((self.checks.in_own_words(told),) if is_fair else ()), *news)
+        if isinstance(told, Decision) and is_fair and check is not None:
+            told = check.referee.in_own_words(told)  # a text of the server's may belong to another choice
+        if isinstance(told, Decision) and not is_fair:  # nothing more is played where a check has failed
+            self._deliver(size, *news)
         else:
             self._deliver(size, told, *news)
         return None
