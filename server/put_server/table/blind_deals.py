@@ -11,7 +11,7 @@ it. This secret is erased when the hand is over or the deal is repeated; its tap
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from copy import deepcopy
 from typing import NamedTuple
 
@@ -102,16 +102,10 @@ class Source:
             return None
         return tape.pieces[number - tape.first] if number >= tape.first else tape.before[number]
 
-    @contextmanager
-    def unless_refused(self) -> Iterator[None]:
-        """Discard pieces made in this block if it raises."""
-        made = self.made
-        try:
-            yield
-        except BaseException:
-            self.made = made
-            del self._pieces[made - self._first :]
-            raise
+    def discard(self, made: int) -> None:
+        """Discard pieces, so that this number of them is left."""
+        self.made = made
+        del self._pieces[made - self._first :]
 
     def remains(self) -> Chance:
         """The tape that replaces the secret."""
@@ -280,10 +274,13 @@ class BlindPlay:
     @contextmanager
     def unless_refused(self) -> Iterator[None]:
         """Discard pieces made in this block if it raises."""
-        with ExitStack() as stack:
-            for source in (self.source, *self.readers.values()):
-                stack.enter_context(source.unless_refused())
+        made = [(source, source.made) for source in (self.source, *self.readers.values())]
+        try:
             yield
+        except BaseException:
+            for source, number in made:
+                source.discard(number)
+            raise
 
     def opened(self, number: int, place: int) -> OpenedPlace:
         """A place of a read deal, with the proof of its card."""
