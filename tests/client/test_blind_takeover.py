@@ -196,17 +196,18 @@ class Connection:
         self._done.set()
         return Ok(1)
 
-    def _note(self, news: News) -> None:
-        match news:
-            case CheckFailed(error=error):
-                self.failed.append(str(error))
-                self._done.set()
-            case DealWarning(says=says):
-                self.warned.append(says)
-                if self._ends_by_warning:
+    def _note(self, news: tuple[News, ...]) -> None:
+        for one in news:
+            match one:
+                case CheckFailed(error=error):
+                    self.failed.append(str(error))
                     self._done.set()
-            case _:
-                pass
+                case DealWarning(says=says):
+                    self.warned.append(says)
+                    if self._ends_by_warning:
+                        self._done.set()
+                case _:
+                    pass
 
     async def hear(self, told: Told, owners: list[Seat | None]) -> None:
         """All up to the deal, at once; returns when it has done something."""

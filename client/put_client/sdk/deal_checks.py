@@ -190,7 +190,7 @@ class DealChecks:
         self.keys = keys or KeyMemory()
         self.clock = ElapsedClock()
         self._ask: Ask
-        self._deliver: Callable[[News], None]
+        self._deliver: Callable[[tuple[News, ...]], None]
         self._checks: dict[int, TableCheck] = {}
         self._spans: dict[int, list[bytes]] = {}
         """Parts of the states of blind games, whose tables are still to come."""
@@ -206,7 +206,7 @@ class DealChecks:
         after._taken = self._taken
         return after
 
-    def attach(self, ask: Ask, deliver: Callable[[News], None]) -> None:
+    def attach(self, ask: Ask, deliver: Callable[[tuple[News, ...]], None]) -> None:
         """`deliver`: gets news that do not come from a message."""
         self._ask, self._deliver = ask, deliver
 

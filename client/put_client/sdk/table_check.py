@@ -45,7 +45,6 @@ from put_protocol.messages import (
     Events,
     Leave,
     Ok,
-    Request,
     Resign,
     Say,
     Stand,
@@ -74,13 +73,13 @@ class TableCheck:
         keys: KeyMemory,
         *,
         ask: Ask,
-        deliver: Callable[[News], None],
+        deliver: Callable[[tuple[News, ...]], None],
         clock: ElapsedClock,
         before: DealCounts,
         keeps_key: bool = False,
     ) -> None:
-        """`ask`: makes a request. `deliver`: gets news that do not come from a message. `before`: deals counted before
-        the server took the table from us. `keeps_key`: we asked for that when we sat down."""
+        """`ask`: makes a request. `deliver`: gets news that do not come from a message. `before`: deals counted
+        before the server took the table from us. `keeps_key`: we asked for that when we sat down."""
         self.viewer = snapshot.viewer
         self.error: Cheated | None = None
         self._table = snapshot.table
@@ -161,7 +160,7 @@ class TableCheck:
         if not self._has_begun:  # it is the table as it was when we came
             self._has_begun = True
             if self._flaw is not None:
-                return self._stop(Objection(str(self._flaw)))
+                return self._stop(str(self._flaw))
             return (
                 *([DealWarning(self._table, say("client-key-elsewhere"))] if self._blind.has_lost_key else []),
                 *self._report(),
@@ -171,18 +170,18 @@ class TableCheck:
         if self._flaw is not None:
             for event in self._flaw.events:
                 self._transcript.add(event)
-            return self._stop(Objection(str(self._flaw), self._blind.number))
+            return self._stop(str(self._flaw))
         self._keep(message)
         if forged is not None:
             self._transcript.add_own("view", view=forged)
-            return self._stop(Objection(say("client-shown-otherwise"), self._blind.number))
+            return self._stop(say("client-shown-otherwise"))
         if any(blame.seat == self.viewer for blame in self._blind.blames):
             self.referee.may_leave = True  # who does not do their part of a deal loses the seat
         flaw = self.referee.receive(message, self._clock.now(), heard)
         if flaw is not None:
             told = replace(message, events=()) if isinstance(message, Events) else message
             self._transcript.add_own("told", message=told)
-            return self._stop(Objection(flaw, self._blind.number))
+            return self._stop(flaw)
         events = message.events if isinstance(message, Events) else ()
         is_game_over = any(ending_of(event) is not None for event in events)
         return () if isinstance(message, Decision) else self._report(is_game_over=is_game_over)
@@ -211,29 +210,25 @@ class TableCheck:
                         await self._until_told(signed.entry)
                     return ok
 
-    def _due(self, party: Party, game: BlindGame) -> list[bytes]:
-        """The entries due from us. A key, or a deal with our shares, is noted before.
+    def _due(self, party: Party, game: BlindGame) -> bytes | None:
+        """The entry due from us. A key, or a deal with our shares, is noted before.
 
         :raises OSError: it cannot be noted.
         :raises LookupError: another game has begun meanwhile.
         :raises Unsound: these shares may reveal our hand, judging by earlier messages.
         """
-        entries = party.due(game)
-        for one in map(Entry.parse, entries):
-            noted: tuple[int, str] = (0, "")
+        for entry in party.due(game):
+            one, noted = Entry.parse(entry), (0, "")
             if one.kind is Kind.SHARES:
                 deal = game.deal(one.deal)
                 owners = bytes([TABLES_PLACE if owner is None else owner for owner in deal.owners])
                 pack = deal.pack.data
                 noted = (deal.number, hashlib.sha256(len(pack).to_bytes(4, "big") + pack + owners).hexdigest())
-            elif one.kind is not Kind.KEY:
-                continue
-            if not self._keys.keep(self._table, game.transcript.terms_hash, *noted):
+            is_noted = one.kind in (Kind.KEY, Kind.SHARES)
+            if is_noted and not self._keys.keep(self._table, game.transcript.terms_hash, *noted):
                 raise Unsound(say("fault-told-before", deal=one.deal))
-        return entries
-
-    def _part(self, entry: bytes, request: int) -> Request:
-        return Blind(request, self._table, entry)
+            return entry
+        return None
 
     async def _until_told(self, entry: bytes) -> None:
         with suppress(TimeoutError):
@@ -265,13 +260,9 @@ class TableCheck:
             examined = await asyncio.to_thread(deal.examined, own)
             if blind.game is not None and game is not None and blind.game.terms == game.terms:
                 blind.game = blind.game.with_examined(examined)
-        says = blind.wrong_shuffle()
-        if says is not None and self.error is None:
-            for broken in self._stop(Objection(says, blind.number)):
-                self._deliver(broken)
         if self.error is None:
-            for news in self._report():
-                self._deliver(news)
+            says = blind.wrong_shuffle()
+            self._deliver(self._report() if says is None else self._stop(says))
 
     async def _give_all_parts(self) -> None:
         blind = self._blind
@@ -281,23 +272,22 @@ class TableCheck:
                 if game is None or party is None or not blind.is_due():
                     return
                 try:
-                    entries = await asyncio.to_thread(self._due, party, game)
+                    entry = await asyncio.to_thread(self._due, party, game)
                 except OSError:
                     self._warn(say("client-part-withheld"))
                     return
                 except LookupError:
                     return
                 except Unsound as flaw:
-                    for news in self._stop(Objection(str(flaw), blind.number)):
-                        self._deliver(news)
+                    self._deliver(self._stop(str(flaw)))
                     return
-                if not entries:
+                if entry is None:
                     return
                 if not self._keys.is_kept:
                     self._warn(say("client-keys-not-kept"))
-                entry = blind.pending_entry = entries[0]
+                blind.pending_entry = entry
                 try:
-                    await self._ask(partial(self._part, entry))
+                    await self._ask(partial(Blind, table=self._table, entry=entry))
                 except ClientError:
                     blind.pending_entry = None
                     break
@@ -312,7 +302,7 @@ class TableCheck:
     def _warn(self, says: str) -> None:
         if says not in self._warned:
             self._warned.add(says)
-            self._deliver(DealWarning(self._table, says))
+            self._deliver((DealWarning(self._table, says),))
 
     def _keep(self, message: TableSnapshot | Events | Decision) -> None:
         """Add a message to the evidence."""
@@ -330,10 +320,11 @@ class TableCheck:
             game = self._blind.game
             self._transcript.begin_anew(b"" if game is None else game.span())
 
-    def _stop(self, flaw: Objection) -> tuple[News, ...]:
+    def _stop(self, says: str) -> tuple[News, ...]:
         """A check failed: save the evidence, say so at the table, and stop taking part."""
-        path = keep(self._transcript, self._server, self._table, self._blind.number)
-        self.error = Cheated(self._table, (flaw,), path)
+        deal = self._blind.number
+        path = keep(self._transcript, self._server, self._table, deal)
+        self.error = Cheated(self._table, (Objection(says, deal),), path)
         self._heard.set()
         self._changed.set()
         return (*self._report(), CheckFailed(self._table, self.error))

@@ -235,7 +235,7 @@ class Traffic:
         """`answer_timeout`: seconds, including reconnects; None: no limit."""
         self.wire = LastingWire(dialling, self)
         self.checks = checks
-        checks.attach(self._ask, lambda news: self._deliver(0, news))
+        checks.attach(self._ask, lambda news: self._deliver(0, *news))
         self._weigher: Weigher | None = None
         self.answer_timeout = answer_timeout
         self._dialling = dialling
