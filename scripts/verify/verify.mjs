@@ -701,7 +701,8 @@ class Viewer {
     this.turned = 0; // the table's places that events have shown
     this.hand = null; // where the server reads the pack, and all of the hand was told
     this.isPartlyKnown = false; // the viewer came in the middle of such a hand
-    this.isUnused = false; // the server has read a deal of which nothing was told yet
+    this.unused = 0; // the deal that all have shared, and of which nothing was told yet
+    this.excused = 0; // a deal that may stay so, because a player left before it came into play
   }
 
   // Nothing can be said of what comes after a line that is missing.
@@ -739,7 +740,7 @@ class Viewer {
       case "started":
         this.games = line.game;
         this.isPlain = Boolean(line.plain);
-        this.isUnused = false;
+        this.unused = 0;
         return this.leave();
       default:
         if (line.event) this.check(line);
@@ -752,8 +753,10 @@ class Viewer {
     game.take(bytes64(bytes), bytes64(receipt));
     const deal = game.playing;
     if (kind === DEAL || kind === RENEW) this.checkUsed();
-    if (game.blames.length > blames || (isRuling && LEFT.test(body.toString("latin1")))) this.isUnused = false;
-    if (kind === SHARES) this.isUnused = Boolean(deal?.isRead && game.isShared(deal));
+    const isLeft = isRuling && LEFT.test(body.toString("latin1"));
+    if (isLeft) this.excused = deal?.id ?? 0;
+    if (isLeft || game.blames.length > blames) this.unused = 0;
+    if (kind === SHARES && deal && game.isShared(deal) && deal.id !== this.excused) this.unused = deal.id;
     if (kind === DEAL && !deal.isStock) {
       demand(!deal.isRead || (RULE_SETS[this.info.game] ?? { isRead: this.info.is_read }).isRead, "the server wants to read the pack, and the rules do not need that");
       Object.assign(this, { turned: 0, hand: deal.isRead ? new ReadHand(deal) : null, isPartlyKnown: false });
@@ -761,9 +764,9 @@ class Viewer {
     this.checkWrong();
   }
 
-  // A server that has read a deal may not deal again without a cause that everybody can see.
+  // Players, or the server, can read cards of a deal that all have shared: it is dealt again only for a cause that everybody can see.
   checkUsed() {
-    demand(!this.isUnused || !this.isKnown, "the server has read a deal, and deals again");
+    demand(!this.unused || !this.isKnown, `all have shared deal ${this.unused}, and the server deals again`);
   }
 
   begin(game) {
@@ -776,7 +779,7 @@ class Viewer {
     demand(!this.info.seats || this.info.seats.length === holders.length, "a deal for another number of players");
     demand(id > this.lastId, "a game that began a second time");
     this.leave();
-    Object.assign(this, { game, lastId: id, turned: 0, isPlain: false });
+    Object.assign(this, { game, lastId: id, turned: 0, excused: 0, isPlain: false });
   }
 
   resume(game) {
@@ -788,7 +791,7 @@ class Viewer {
       demand(at < 0 || game.heads[at].equals(known.heads.at(-1)), "another story than before");
       Object.assign(this, { game, turned: 0 });
     }
-    Object.assign(this, { hand: null, isUnused: false, isPartlyKnown: Boolean(game.playing?.isRead) });
+    Object.assign(this, { hand: null, unused: 0, isPartlyKnown: Boolean(game.playing?.isRead) });
     this.checkWrong();
   }
 
@@ -797,7 +800,7 @@ class Viewer {
     if (state !== "playing" && state !== "paused") return;
     if (plain) {
       demand(this.game === null || games !== this.games, "another game than before");
-      this.isUnused = false;
+      this.unused = 0;
       this.leave();
     }
     this.isPlain = Boolean(plain);
@@ -821,10 +824,11 @@ class Viewer {
       demand(this.isPlain || deal !== null, "cards were dealt, and no deal is in play");
       demand(this.isPlain || this.game.isShared(deal), "cards were dealt before they were shared");
       this.count(deal);
+      this.unused = 0;
     }
     if (this.isPlain) return;
     if (deal?.isRead) {
-      if (isDealt || event.event === "primero.stock_renewed") this.isUnused = false;
+      if (event.event === "primero.stock_renewed") this.unused = 0;
       return this.hand?.take(event, shownBy(event, this.viewer), this.game);
     }
     if (isDealt) {

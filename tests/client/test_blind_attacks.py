@@ -143,6 +143,19 @@ def shares_given_to_one_only(told: Told) -> None:
     told.force(other.parties[1].act(other.game, BEN, 2, act_body(Put())))
 
 
+def dealt_again_unused(told: Told) -> None:
+    """The server does not like the cards that it can read, and deals again before anybody is told of them."""
+    told.deal()
+    told.deal()
+
+
+def keys_again_unused(told: Told) -> None:
+    """Nor may it begin with other keys."""
+    told.deal()
+    told.server = blind_table.BlindTable((0, 255), FULL_PACK, game=2)
+    told.begin()
+
+
 def acts_in_another_order(told: Told) -> None:
     first = told.server.parties[1].act(told.server.game, BEN, 1, act_body(Put()))
     second = told.server.parties[1].act(told.server.game, BEN, 1, act_body(Play(bens_card(told))))
@@ -308,6 +321,8 @@ SENTENCES: dict[Callable[[Told], None], str] = {
     two_stories: OTHER_STORY,
     a_dropped_act: OTHER_STORY,
     shares_given_to_one_only: OTHER_STORY,
+    dealt_again_unused: "All have shared deal 2, and the server deals again.",
+    keys_again_unused: "All have shared deal 2, and the server deals again.",
     acts_in_another_order: "A step by Ben was let through that does not hold: "
     "an entry was signed before its author saw their last one.",
     an_old_deal: "A step by the server was let through that does not hold: "

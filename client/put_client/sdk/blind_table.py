@@ -117,8 +117,10 @@ class BlindTable:
         """The hand in play, if the server reads the pack."""
         self._is_partly_known = False
         """We arrived during a hand that the server reads, so it is not completely checked."""
-        self._is_unused = False
-        """The server has read a deal of which no event came yet."""
+        self._unused = 0
+        """Number of a deal that all have shared, and of which no event came yet; 0: none."""
+        self._excused = 0
+        """Number of a deal that may stay unused, because a player left before it came into play; 0: none."""
         self.counts: DealCounts = Counter()
         self._counted: tuple[int, int] | None = None
         """The last counted deal: numbers of the transcript and of the deal."""
@@ -186,7 +188,7 @@ class BlindTable:
         self.pending_entry = None  # the span has it, or it never arrived: it will not be sent separately any more
         self.signed_acts.clear()
         self._take_key(game.terms)
-        self._read, self._is_unused, self._is_whole = None, False, False
+        self._read, self._unused, self._is_whole = None, 0, False
         self._misses.clear()
         self._is_partly_known = game.playing is not None and game.playing.is_read
         self._read_hand()
@@ -382,7 +384,7 @@ class BlindTable:
 
     def _start(self, started: GameStarted) -> None:
         self._note_dealing(started.plain)
-        self._is_unused, self._is_whole = False, True
+        self._unused, self._is_whole = 0, True
         self._misses.clear()
 
     def _lose_hands(self, steps: DealSteps) -> None:
@@ -391,6 +393,7 @@ class BlindTable:
             self._misses.note_hand_over()
         if begins_deal(steps) or any(isinstance(step, StockRenewed) for step in steps):
             self._misses.note_play(is_draw=is_draw(steps))
+            self._unused = 0
 
     def _check_miss(self, told: PartMissed) -> None:
         known, due, self._due_miss = self._misses.get(told.seat, Misses()), self._due_miss, None
@@ -418,7 +421,7 @@ class BlindTable:
         self._check_used()
         before, self._blames_before = self.game, self.blames
         self.game = BlindGame.begun(terms)
-        self._own_by_place, self._table_shown, self.pending_entry = {}, 0, None
+        self._own_by_place, self._table_shown, self.pending_entry, self._excused = {}, 0, None, 0
         self._take_key(terms)
         # Within a game only a player who leaves it ends a deal's keys: they lose theirs.
         if self._begun_in == self._info.games and before is not None and not _only_gives_keys_up(before.terms, terms):
@@ -442,7 +445,7 @@ class BlindTable:
     def _follow(self, entry: Entry, before: BlindGame, after: BlindGame) -> None:
         """:raises ProofError: the entry is no act of any game."""
         for blame in after.blames[len(before.blames) :]:
-            self._is_unused = False
+            self._unused = 0
             if self._is_whole and after.terms.holders[blame.seat] != SERVER_HOLDS:
                 self._misses.note_miss(blame.seat)
                 self._due_miss = blame.seat
@@ -454,7 +457,9 @@ class BlindTable:
             case Kind.RENEW:
                 self._check_used()
             case Kind.SHARES:
-                self._is_unused = after.playing is not None and after.playing.is_read and after.playing.is_shared
+                deal = after.playing
+                if deal is not None and deal.is_shared and deal.number != self._excused:
+                    self._unused = deal.number
                 self._read_hand()
             case Kind.ACT if entry.author == SERVER:
                 self._note_ruling(read_ruling(entry.body))
@@ -469,7 +474,8 @@ class BlindTable:
     def _note_ruling(self, ruling: Ruling) -> None:
         if ruling.ruling is RulingKind.MISSED and self._is_whole and not self._misses.lose_turn(ruling.seat):
             raise Unsound(say("fault-hand-taken", name=self._speaker.name(ruling.seat)))
-        self._is_unused = self._is_unused and ruling.ruling is not RulingKind.LEFT
+        if ruling.ruling is RulingKind.LEFT:
+            self._unused, self._excused = 0, 0 if self.playing is None else self.playing.number
         self.signed_acts.append((self._info.games, ruling.seat, ruling))
 
     def _note_act(self, seat: Seat, act: SignedAct | None) -> None:
@@ -490,9 +496,10 @@ class BlindTable:
             self._read, self._is_partly_known = (ReadHand(deal) if deal.is_read else None), False
 
     def _check_used(self) -> None:
-        """Check that the server uses each deal that it reads: it may deal again only for a public reason."""
-        if self._is_unused and self._unproved is None:  # in an unknown game, the use cannot be seen
-            raise Unsound(say("fault-deals-again", deal=self.number))
+        """Check that the server uses each deal that all have shared, because players, or the server, can read cards of
+        it: it may deal again only for a public reason."""
+        if self._unused and self._unproved is None:  # in an unknown game, the use cannot be seen
+            raise Unsound(say("fault-deals-again", deal=self._unused))
 
     def _open(self, places: tuple[OpenedPlace, ...]) -> None:
         if self._unproved is not None:
@@ -564,8 +571,6 @@ class BlindTable:
                 raise Unsound(self._speaker.say("fault-not-dealt", deal=deal.number, card=card, seat=holder))
 
     def _check_read(self, deal: Deal, shown: tuple[Shown, ...], steps: DealSteps) -> None:
-        if any(isinstance(step, HandsDealt | StockRenewed) for step in steps):
-            self._is_unused = False
         if self._read is None:
             return  # it is partly known
         try:

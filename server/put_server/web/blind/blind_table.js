@@ -72,7 +72,8 @@ export class BlindTable {
         this.hand = null;
         /** We came, or came back, in the middle of such a hand: it is not all checked. */
         this.isPartlyKnown = false;
-        this.isUnused = false; // the server has read a deal of which nothing was told yet
+        this.unused = 0; // number of a deal that all have shared, and of which no event came yet
+        this.excused = 0; // number of a deal that may stay so, because a player left before it came into play
         /** Hands to lose, by seat, for parts of deals that were missed; null: we were not told all of the game. @type {Map<number, number> | null} */
         this.owes = new Map();
         /** Seats that lose the hand in play, and whether a turn of theirs was over for it. @type {Map<number, boolean>} */
@@ -165,7 +166,7 @@ export class BlindTable {
             this.missed.fill(0);
             this.hands.clear();
             this.isPlain = Boolean(event.plain);
-            this.isUnused = false;
+            this.unused = 0;
             this.owes = new Map();
             this.loses.clear();
             if (this.isPlain) this.follow(null);
@@ -230,6 +231,7 @@ export class BlindTable {
         const before = this.game?.terms.holders;
         this.follow(new BlindGame(terms));
         this.isPlain = false;
+        this.excused = 0;
         // Within a game only a player who leaves it ends a deal's keys: they lose theirs.
         const kept = terms.holders.map((holder, seat) => (holder === before?.[seat] ? holder : SERVER)).join();
         if (this.isBegun && before && (kept !== terms.holders.join() || kept === before.join())) throw begunAgain();
@@ -244,7 +246,8 @@ export class BlindTable {
             if (!this.goesOn(known, game)) throw anotherDeal();
         } else this.checkTerms(game.terms);
         this.follow(game);
-        this.isPlain = this.isUnused = this.isBegun = false;
+        this.isPlain = this.isBegun = false;
+        this.unused = 0;
         this.owes = null;
         this.loses.clear();
         this.isPartlyKnown = Boolean(game.playing?.isRead);
@@ -306,14 +309,14 @@ export class BlindTable {
         }
         if ((this.sent && isEqual(data, this.sent)) || game.blames.length > blames) this.sent = null;
         for (const { seat } of game.blames.slice(blames)) {
-            this.isUnused = false;
+            this.unused = 0;
             if (game.terms.holders[seat] !== SERVER) this.owes?.set(seat, (this.owes.get(seat) ?? 0) + 1);
         }
         if (entry.kind === KEY && entry.author === this.seat) this.takeKey();
         if (entry.kind === DEAL) this.takeDeal();
         if (entry.kind === RENEW) this.checkUsed();
         if (entry.kind === SHARES) {
-            this.isUnused = Boolean(game.playing?.isRead && game.playing.isShared);
+            if (game.playing?.isShared && game.playing.number !== this.excused) this.unused = game.playing.number;
             this.readHand();
         }
     }
@@ -329,9 +332,9 @@ export class BlindTable {
         this.isPartlyKnown = false;
     }
 
-    /** The server has read what it deals, so it may not deal again without a cause that everybody can see. */
+    /** Players, or the server, can read cards of a deal that all have shared, so it is dealt again only for a cause that everybody can see. */
     checkUsed() {
-        if (this.isUnused && cardsOf(this.info.game, this.info.options)) throw new Unsound(t`Deal ${this.dealNumber}: the server has read it, and deals again.`);
+        if (this.unused && cardsOf(this.info.game, this.info.options)) throw new Unsound(t`All have shared deal ${this.unused}, and the server deals again.`);
     }
 
     /** @param {{deal: number, place: number, shares: string}[]} places */
@@ -359,7 +362,7 @@ export class BlindTable {
         const act = body[0] === UNSEEN ? { do: "" } : unpack(body);
         if (author !== SERVER) return void this.signedActs.push({ seat: author, does: act.do, card: act.card, isRuling: false });
         this.signedActs.push({ seat: act.seat, does: "", isRuling: true });
-        if (act.ruling === "left") this.isUnused = false;
+        if (act.ruling === "left") [this.unused, this.excused] = [0, this.playing?.number ?? 0];
         if (act.ruling === "missed") this.loseTurn(act.seat);
     }
 
@@ -414,8 +417,8 @@ export class BlindTable {
      * @param {{card: string, seat: number | null, isOwn: boolean}[]} shown @param {any[]} steps */
     checkCards(shown, steps) {
         const deal = this.playing;
+        if (steps.some(({ step }) => ["HandsDealt", "StockRenewed", "TurnedUp"].includes(step))) this.unused = 0;
         if (deal?.isRead) {
-            if (steps.some(({ step }) => step === "HandsDealt" || step === "StockRenewed")) this.isUnused = false;
             this.hand?.check(shown, steps, deal);
             return;
         }
