@@ -19,12 +19,13 @@ from put_client.sdk.session_store import KeyMemory
 from put_protocol.blind.party import deal_entry
 from put_protocol.blind.transcript import SERVER, Entry, Kind
 from put_protocol.blind_events import BlindBegun
+from put_protocol.cards import FULL_PACK
 from put_protocol.games.unions import Action, GameEvent
 from put_protocol.messages import Events, TableSnapshot
 from put_protocol.seats import Seat
 from put_protocol.table_info import SeatInfo
 from tests.client.checking_players import close, guest, house, sit_down
-from tests.client.test_blind_attacks import ANN, BEN, FULL_PACK, INFO, SENTENCES, Told, at_hand, plain_game_after_ours
+from tests.client.test_blind_attacks import ANN, BEN, INFO, SENTENCES, Told, at_hand, plain_game_after_ours
 from tests.client.test_blind_reading import READ_SENTENCES, Reader, honest_stock
 from tests.lobby.blind_evidence import by_node
 from tests.protocol.blind.blind_table import SERVER_KEY, in_turn, secret_of
