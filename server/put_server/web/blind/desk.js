@@ -65,11 +65,12 @@ export class Evidence {
     }
 }
 
-/** One table: what is known of it, and what is done there. */
+/** One table: what is known of it, and our part there. */
 class Sitting {
-    /** @param {ServerTable} snapshot @param {GameKeys | null} keys @param {boolean} keepsKey */
-    constructor(snapshot, keys, keepsKey) {
+    /** @param {ServerTable} snapshot @param {GameKeys | null} keys @param {boolean} keepsKey @param {(message: FromDesk) => void} tell */
+    constructor(snapshot, keys, keepsKey, tell) {
         this.table = new BlindTable(snapshot, keys, keepsKey);
+        this.tell = tell;
         /** The last of those who asked for the pen. @type {Promise<unknown>} */
         this.pen = Promise.resolve();
         /** Goes on where an entry of ours is waited for. */
@@ -82,15 +83,139 @@ class Sitting {
         this.evidence = new Evidence({ ...snapshot, view: null, turn: null });
     }
 
-    /** Wait until our entry has come back, was refused, or is given up. */
-    async untilTold() {
-        const end = Date.now() + TOLD_MS;
-        while (this.table.sent && !this.isStopped && Date.now() < end) {
-            const timer = setTimeout(() => this.wake(), TOLD_MS);
-            await new Promise((done) => (this.wake = () => done(undefined)));
-            clearTimeout(timer);
+    /** Keep a line of evidence. A game is judged from its beginning. `info`: of the table before it.
+     * @param {Line} line @param {TableInfo} [info] */
+    keep(line, info) {
+        if (info && line.type === "events" && line.events.some(({ event }) => event === "started")) {
+            this.evidence = new Evidence({ type: "table", table: this.table.id, viewer: this.table.seat ?? "gallery", number: line.first - 1, info });
         }
+        this.evidence.add(line);
+    }
+
+    /** Read a message. `span`: the parts of the state that the game has come to, if it was told. @param {OfTable} message @param {string[]} [span] */
+    read(message, span) {
+        const { table } = this;
+        const { info } = table;
+        if (this.isStopped) return this.tell({ type: "show", message: bare(message) });
+        try {
+            const isFirst = message.type === "table" && this.evidence.lines.length === 1;
+            if (message.type === "table" && !isFirst) this.keep({ type: "dropped", table: table.id });
+            if (span) {
+                this.keep({ type: "span", table: table.id, data: span.join("") }); // all but the last have a multiple of 3 bytes
+                table.resume(concat(...span.map((part) => /** @type {Uint8Array} */ (bytesOf(part)))));
+            }
+            const read = table.read(message);
+            if ((read.type === "table" || read.type === "events") && !isFirst) this.keep({ ...read, view: null, turn: null }, info);
+            this.tell({ type: "show", message: read });
+        } catch (why) {
+            if (!(why instanceof Unsound)) throw why;
+            if (message.type === "events") this.keep({ ...message, events: why.events ?? message.events }, info);
+            else if (message.type === "table") this.keep(message, info);
+            this.fail(why.message);
+            return this.tell({ type: "show", message: bare(message) });
+        }
+        this.report();
+        this.wake();
+        void this.work();
+    }
+
+    /** Take no more part. */
+    stop() {
+        this.isStopped = true;
+        this.wake();
+    }
+
+    /** A check failed: say so, and stop. @param {string} says */
+    fail(says) {
+        if (this.isStopped) return;
+        this.stop();
+        this.tell({ type: "fault", table: this.table.id, says });
+        this.report();
+    }
+
+    /** Our entry was refused, or not carried out. */
+    refuse() {
         this.table.sent = null;
+        this.wake();
+    }
+
+    /** Tell the page of the deal in play. */
+    report() {
+        const { table } = this;
+        const deal = table.playing;
+        const counted = `${table.game?.terms.game} ${deal?.number}`;
+        if (deal?.isShared && deal.isChecked && !deal.isStock && !table.isPartlyKnown && counted !== this.counted) {
+            this.counted = counted;
+            this.proved += 1;
+        }
+        /** @type {FromDesk} */
+        const standing = {
+            type: "standing", table: table.id, proved: this.proved, blames: table.blames, hasLostKey: table.hasLostKey,
+            isShuffling: Boolean(table.game && !deal?.isShared), isPartial: this.evidence.lines[1]?.startsWith('{"type":"span"') ?? false,
+        };
+        const written = JSON.stringify(standing);
+        if (written !== this.standing) this.tell(standing);
+        this.standing = written;
+    }
+
+    /** Check shuffles, and give what the deal awaits of us, until it awaits nothing. */
+    async work() {
+        if (this.isWorking) return;
+        this.isWorking = true;
+        try {
+            while (!this.isStopped && (await this.examine() || await this.doPart()));
+        } finally {
+            this.isWorking = false;
+        }
+    }
+
+    /** Check the shuffles of a deal; returns false if none was left to check. */
+    async examine() {
+        const { table } = this;
+        const deal = table.game?.deals.find((one) => one.wrong === null && !one.isChecked);
+        if (!deal) return false;
+        await inPieces(deal.examine(table.party?.seat ?? null));
+        const says = table.wrongShuffle();
+        if (says) this.fail(says);
+        this.report();
+        return true;
+    }
+
+    /** Give the part that is due; returns false if none is. */
+    async doPart() {
+        const { table } = this;
+        if (!table.game || !table.party?.due(table.game)) return false;
+        return this.withPen(async () => {
+            const { game, party } = table;
+            const step = game && party?.due(game);
+            if (!game || !party || !step) return true;
+            const isDue = () => JSON.stringify(party.due(game)) === JSON.stringify(step);
+            const entry = await inPieces(party.entry(game, step));
+            if (table.game !== game || !isDue() || this.isStopped) return true;
+            table.sent = entry;
+            const known = step.kind === SHARES || step.kind === KEY ? table.gameKeys?.games.get(table.id) : undefined;
+            const key = known ? { ...known, ...(step.kind === SHARES && sharedOf(game.deal(step.deal))) } : null;
+            this.tell({ type: "part", table: table.id, entry: base64(entry), key });
+            const sent = table.sent;
+            await this.untilTold();
+            if (sent && isDue()) await wait(REFUSED_MS);
+            return true;
+        });
+    }
+
+    /** Sign an act, and hand it to the page, which sends it. @param {number} number @param {Action} action */
+    act(number, action) {
+        return this.withPen(async () => {
+            try {
+                if (this.isStopped) throw new NoKey(t`Nothing more is played here.`);
+                const { entry, ...signed } = this.table.sign(action);
+                this.tell({ type: "signed", number, ...signed, ...(entry && { entry: base64(entry) }) });
+            } catch (why) {
+                if (!(why instanceof NoKey)) throw why;
+                this.tell({ type: "signed", number, says: why.message });
+            }
+            await this.untilTold();
+        });
     }
 
     /** @template T @param {() => Promise<T>} does @returns {Promise<T>} */
@@ -100,13 +225,15 @@ class Sitting {
         return done;
     }
 
-    /** Keep a line of evidence. A game is judged from its beginning. `info`: of the table before it.
-     * @param {Line} line @param {TableInfo} [info] */
-    keep(line, info) {
-        if (info && line.type === "events" && line.events.some(({ event }) => event === "started")) {
-            this.evidence = new Evidence({ type: "table", table: this.table.id, viewer: this.table.seat ?? "gallery", number: line.first - 1, info });
+    /** Wait until our entry has come back, was refused, or is given up. */
+    async untilTold() {
+        const end = Date.now() + TOLD_MS;
+        while (this.table.sent && !this.isStopped && Date.now() < end) {
+            const timer = setTimeout(() => this.wake(), TOLD_MS);
+            await new Promise((done) => (this.wake = () => done(undefined)));
+            clearTimeout(timer);
         }
-        this.evidence.add(line);
+        this.table.sent = null;
     }
 }
 
@@ -132,168 +259,48 @@ export class Desk {
             return;
         }
         if (asked.type === "read") return this.read(asked.message, asked.known);
-        const sitting = this.sittings.get(asked.table);
-        if (asked.type === "act") void this.act(asked);
-        else if (asked.type === "sits") this.asked.add(asked.table);
-        else if (asked.type === "leave") {
-            this.leave(asked.table);
-            this.keys?.games.delete(asked.table);
+        const { type, table } = asked;
+        const sitting = this.sittings.get(table);
+        if (type === "sits") this.asked.add(table);
+        else if (type === "evidence") this.tell({ type, table, lines: sitting?.evidence.lines ?? [] });
+        else if (type === "act" && !sitting) this.tell({ type: "signed", number: asked.number, action: asked.action });
+        else if (type === "leave") {
+            this.leave(table);
+            this.keys?.games.delete(table);
         }
-        else if (asked.type === "evidence") this.tell({ type: "evidence", table: asked.table, lines: sitting?.evidence.lines ?? [] });
-        else if (asked.type === "gives_up" && sitting) sitting.table.mayLoseKey = true;
-        else if (asked.type === "refused" && sitting) {
-            sitting.table.sent = null;
-            sitting.wake();
-        } else if (asked.type === "forbidden" && sitting) this.stop(sitting, t`Deal ${asked.deal} was told otherwise before, when you gave your part of it.`);
+        if (!sitting) return;
+        if (type === "act") void sitting.act(asked.number, asked.action);
+        if (type === "gives_up") sitting.table.mayLoseKey = true;
+        if (type === "refused") sitting.refuse();
+        if (type === "forbidden") sitting.fail(t`Deal ${asked.deal} was told otherwise before, when you gave your part of it.`);
     }
 
     /** @param {number} table */
     leave(table) {
-        const sitting = this.sittings.get(table);
+        this.sittings.get(table)?.stop();
         this.sittings.delete(table);
-        if (sitting) sitting.isStopped = true;
-        sitting?.wake();
     }
 
     /** @param {OfTable} message @param {ServerTable} [known] the table as the page knew it before */
     read(message, known) {
-        if (message.type === "blind_span") {
+        const { type, table } = message;
+        const span = this.spans.get(table);
+        this.spans.delete(table);
+        if (type === "blind_span") {
             // It comes ahead of the message with the table's state, as the SDK keeps it.
-            const parts = message.part === 1 ? [] : (this.spans.get(message.table) ?? []);
-            this.spans.delete(message.table);
-            if (this.spans.size < 16 && message.part === parts.length + 1 && message.part <= 128) this.spans.set(message.table, [...parts, message.data]);
+            const parts = message.part === 1 ? [] : (span ?? []);
+            if (this.spans.size < 16 && message.part === parts.length + 1 && message.part <= 128) this.spans.set(table, [...parts, message.data]);
             return;
         }
-        let sitting = this.sittings.get(message.table);
-        const isOther = message.type === "table" && (sitting?.table.seat ?? "gallery") !== message.viewer;
-        if (!sitting || isOther) {
-            const snapshot = message.type === "table" ? message : known;
+        let sitting = this.sittings.get(table);
+        if (!sitting || (type === "table" && (sitting.table.seat ?? "gallery") !== message.viewer)) {
+            const snapshot = type === "table" ? message : known;
             if (!snapshot) return;
-            this.leave(message.table);
-            sitting = new Sitting(snapshot, this.keys, this.asked.delete(message.table));
-            this.sittings.set(message.table, sitting);
+            this.leave(table);
+            sitting = new Sitting(snapshot, this.keys, this.asked.delete(table), this.tell);
+            this.sittings.set(table, sitting);
         }
-        this.take(sitting, message);
-    }
-
-    /** @param {Sitting} sitting @param {OfTable} message */
-    take(sitting, message) {
-        const { table } = sitting;
-        const { info } = table;
-        const span = this.spans.get(table.id);
-        this.spans.delete(table.id);
-        try {
-            if (sitting.isStopped) return this.tell({ type: "show", message: bare(message) });
-            const isFirst = message.type === "table" && sitting.evidence.lines.length === 1;
-            if (message.type === "table" && !isFirst) sitting.keep({ type: "dropped", table: table.id });
-            if (span) {
-                sitting.keep({ type: "span", table: table.id, data: span.join("") }); // all but the last have a multiple of 3 bytes
-                table.resume(concat(...span.map((part) => /** @type {Uint8Array} */ (bytesOf(part)))));
-            }
-            const read = table.read(message);
-            if ((read.type === "table" || read.type === "events") && !isFirst) sitting.keep({ ...read, view: null, turn: null }, info);
-            this.tell({ type: "show", message: read });
-        } catch (why) {
-            if (!(why instanceof Unsound)) throw why;
-            if (message.type === "events") sitting.keep({ ...message, events: why.events ?? message.events }, info);
-            else if (message.type === "table") sitting.keep(message, info);
-            this.stop(sitting, why.message);
-            return this.tell({ type: "show", message: bare(message) });
-        }
-        this.report(sitting);
-        sitting.wake();
-        void this.work(sitting);
-    }
-
-    /** A check failed: say so, and take no more part. @param {Sitting} sitting @param {string} says */
-    stop(sitting, says) {
-        if (sitting.isStopped) return;
-        sitting.isStopped = true;
-        sitting.wake();
-        this.tell({ type: "fault", table: sitting.table.id, says });
-        this.report(sitting);
-    }
-
-    /** Tell the page of the deal in play. @param {Sitting} sitting */
-    report(sitting) {
-        const { table } = sitting;
-        const deal = table.playing;
-        const isProved = Boolean(deal?.isShared && deal.isChecked && !table.isPartlyKnown);
-        const counted = `${table.game?.terms.game} ${deal?.number}`;
-        if (isProved && !deal?.isStock && counted !== sitting.counted) {
-            sitting.counted = counted;
-            sitting.proved += 1;
-        }
-        /** @type {FromDesk} */
-        const standing = {
-            type: "standing", table: table.id, proved: sitting.proved, blames: table.blames, hasLostKey: table.hasLostKey,
-            isShuffling: Boolean(table.game && !deal?.isShared), isPartial: sitting.evidence.lines[1]?.startsWith('{"type":"span"') ?? false,
-        };
-        const written = JSON.stringify(standing);
-        if (written !== sitting.standing) this.tell(standing);
-        sitting.standing = written;
-    }
-
-    /** Check shuffles, and give what the deal awaits of us, until it awaits nothing. @param {Sitting} sitting */
-    async work(sitting) {
-        if (sitting.isWorking) return;
-        sitting.isWorking = true;
-        try {
-            while (!sitting.isStopped && (await this.examine(sitting) || await this.doPart(sitting)));
-        } finally {
-            sitting.isWorking = false;
-        }
-    }
-
-    /** Check the shuffles of a deal; returns false if none was left to check. @param {Sitting} sitting */
-    async examine(sitting) {
-        const { table } = sitting;
-        const deal = table.game?.deals.find((one) => one.wrong === null && !one.isChecked);
-        if (!deal) return false;
-        await inPieces(deal.examine(table.party?.seat ?? null));
-        const says = table.wrongShuffle();
-        if (says) this.stop(sitting, says);
-        this.report(sitting);
-        return true;
-    }
-
-    /** Give the part that is due; returns false if none is. @param {Sitting} sitting */
-    async doPart(sitting) {
-        const { table } = sitting;
-        if (!table.game || !table.party?.due(table.game)) return false;
-        return sitting.withPen(async () => {
-            const { game, party } = table;
-            const step = game && party?.due(game);
-            if (!game || !party || !step) return true;
-            const isDue = () => JSON.stringify(party.due(game)) === JSON.stringify(step);
-            const entry = await inPieces(party.entry(game, step));
-            if (table.game !== game || !isDue() || sitting.isStopped) return true;
-            table.sent = entry;
-            const known = step.kind === SHARES || step.kind === KEY ? this.keys?.games.get(table.id) : undefined;
-            const key = known ? { ...known, ...(step.kind === SHARES && sharedOf(game.deal(step.deal))) } : null;
-            this.tell({ type: "part", table: table.id, entry: base64(entry), key });
-            const sent = table.sent;
-            await sitting.untilTold();
-            if (sent && isDue()) await wait(REFUSED_MS);
-            return true;
-        });
-    }
-
-    /** Sign an act, and hand it to the page, which sends it. @param {Extract<ToDesk, {type: "act"}>} asked */
-    async act({ table: id, number, action }) {
-        const sitting = this.sittings.get(id);
-        if (!sitting) return void this.tell({ type: "signed", number, action });
-        await sitting.withPen(async () => {
-            try {
-                if (sitting.isStopped) throw new NoKey(t`Nothing more is played here.`);
-                const { entry, ...signed } = sitting.table.sign(action);
-                this.tell({ type: "signed", number, ...signed, ...(entry && { entry: base64(entry) }) });
-            } catch (why) {
-                if (!(why instanceof NoKey)) throw why;
-                this.tell({ type: "signed", number, says: why.message });
-            }
-            await sitting.untilTold();
-        });
+        sitting.read(message, span);
     }
 }
 
