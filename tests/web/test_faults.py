@@ -11,7 +11,8 @@ from playwright.async_api import Browser, Page, Route, WebSocketRoute, expect
 from put_runtime.page_files import FIRST, page_files
 from put_server.transport import static_files
 from tests.transport.sockets import running_server
-from tests.web.browser import BACKSTOP, MAY_PRESS, Visitors, needs_chromium, visitors
+from tests.web.browser import BACKSTOP, MAY_PRESS, Visitors, go_on, needs_chromium, visitors
+from tests.web.newcomer import CHOICE
 from tests.web.test_browser import open_table
 
 pytestmark = [needs_chromium, pytest.mark.timeout(150), pytest.mark.asyncio(loop_scope="session")]
@@ -93,6 +94,21 @@ async def test_others_see_why_they_wait(browser: Browser) -> None:
         await expect(words).to_have_text(
             re.compile(r"(Moll|Nan) has lost the connection\. The table waits for \d:\d\d\.")
         )
+
+
+async def test_first_game_goes_on_when_the_connection_is_back(browser: Browser) -> None:
+    """Where it was; and a page that is loaded again at its address begins with it."""
+    async with visitors(browser) as people:
+        page = await people.person("Moll")
+        await page.get_by_role("button", name="Show me").click()
+        await go_on(page, CHOICE)
+        people.server.dispatcher.cut_all()
+        await page.locator(".status.lost").wait_for()
+        await page.locator(".status", has_text="Moll").wait_for()
+        await expect(page.locator(CHOICE).first).to_be_visible()
+        await page.reload()
+        await page.locator(".status", has_text="Moll").wait_for()
+        await page.locator(".lesson").wait_for()
 
 
 async def test_browser_without_storage_plays(browser: Browser) -> None:

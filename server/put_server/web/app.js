@@ -150,7 +150,7 @@ export class App {
         if (this.at && !this.state.tables.has(this.at)) {
             if (this.isWall) void this.seats.watch(this.at);
             else if (!this.isArriving) this.go(0);
-        } else if (!this.at && this.state.tables.size === 0) this.go(0);
+        }
     }
 
     /** Have the record take what a message says of a finished game. @param {ServerAnalysis | ServerEvents | ServerRecalled} message */
