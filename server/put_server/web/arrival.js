@@ -2,7 +2,7 @@
 
 import { html } from "./vendor/preact.js";
 import { Fan } from "./cards.js";
-import { submitted, t, titleOf } from "./words.js";
+import { isOpen, submitted, t, titleOf } from "./words.js";
 
 /** @param {{app: App}} shown */
 export function Passcode({ app }) {
@@ -17,7 +17,7 @@ export function Arrival({ state, app }) {
     const info = state.lobby.get(app.at);
     if (!info) return html`<section class="door"><h1>${t`Table ${app.at}`}</h1><p>${t`There is no such table.`}</p>
         <button class="first" onClick=${() => app.go(0)}>${t`To the lobby`}</button></section>`;
-    const free = (info.state ?? "filling") === "filling" && info.seats.some(({ name }) => !name);
+    const free = isOpen(info);
     const names = info.seats.flatMap(({ name }) => name ?? []).join(t` and `);
     return html`<section class="door"><${Fan} /><h1>${t`Table ${info.id}`}</h1>
         <p>${titleOf(state, info)}. ${free ? (names ? t`At the table: ${names}. A seat is free for you.` : t`The table is empty. A seat is free for you.`) : t`No seat is free: ${names} play.`}</p>

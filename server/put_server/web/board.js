@@ -21,11 +21,11 @@ const OF_CHAIR = {
         view.seen_by?.includes(seat) ? (view.accepted === "value" ? t`took it` : t`saw it`) : "",
     ],
     triomphe: (view, seat) => [
-        `${signed(view.gains?.[seat] ?? 0)}`,
+        signed(view.gains?.[seat] ?? 0),
         view.tricks?.[seat] ? plural(view.tricks[seat], t`trick`, t`tricks`) : "",
     ],
     primero: (view, seat) => [
-        `${signed(view.gains?.[seat] ?? 0)}`,
+        signed(view.gains?.[seat] ?? 0),
         view.put_in?.[seat] ? t`bets ${view.put_in[seat]}` : "",
         view.refused?.includes(seat) ? t`refused` : "",
         view.announced?.[seat] ? t`says ${view.announced[seat]}` : "",
@@ -44,7 +44,10 @@ const OF_MIDDLE = {
 const signed = (number) => (number > 0 ? `+${number}` : String(number));
 
 /** @param {View} view */
-export const isDrawn = (view) => Object.hasOwn(OF_CHAIR, view.view);
+const isDrawn = (view) => Object.hasOwn(OF_CHAIR, view.view);
+
+/** True for the end of a hand or of a game. @param {Scene | null} scene */
+const isEnd = (scene) => scene?.kind === "hand" || scene?.kind === "game";
 
 /** Others at the left, opposite and at the right, for so many of them. */
 const AT_SIDES = [0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 3];
@@ -68,10 +71,10 @@ function Seat({ chair, seat, scene, table, now, isNow, sendAway }) {
     const isPartner = view?.sides?.length && typeof table.viewer === "number" && seat !== table.viewer && view.sides[seat] === view.sides[table.viewer];
     const held = view?.counts?.[seat] ?? 0;
     const isOut = view?.playing?.length && !view.playing[seat];
-    const shown = scene?.kind === "hand" || scene?.kind === "game" ? undefined : view?.shown?.find((one) => one.seat === seat);
+    const shown = isEnd(scene) ? undefined : view?.shown?.find((one) => one.seat === seat);
     const declared = view?.declared?.[seat] ?? [];
     const last = view?.past?.at(-1);
-    const taken = scene?.kind !== "trick" && scene?.kind !== "hand" && scene?.kind !== "game" && last?.winner === seat ? (last.cards ?? []) : [];
+    const taken = scene?.kind !== "trick" && !isEnd(scene) && last?.winner === seat ? (last.cards ?? []) : [];
     const isCaller = (scene?.kind === "call" || scene?.kind === "word") && scene.event?.seat === seat;
     const isIdle = isNow && table.info.state !== "playing";
     const state = [isPartner && t`your partner`, chair.is_away && t`away`, chair.is_gone && t`gone`, chair.agrees && isIdle && t`ready`, isIdle && isBlind(table.info) && chair.name && (chair.holds_key ? t`sees their cards alone` : t`the server sees their cards`)];
@@ -116,7 +119,7 @@ function Middle({ scene, table }) {
     const { info } = table;
     const words = (OF_MIDDLE[view.view]?.(view) ?? []).filter(Boolean);
     const last = view.past?.at(-1);
-    const isOver = kind === "hand" || kind === "game";
+    const isOver = isEnd(scene);
     const isFresh = !view.trick?.cards?.length;
     const isTaken = event?.event === "saw" && view.accepted === "value";
     // Cards that are drawn for the deal, or turned up, each with its player.
@@ -175,9 +178,9 @@ export function Board({ table, scene, now, title = "", about = "", offer, isNow 
             <div class="middle" onClick=${goOn}>
                 ${scene && isDrawn(scene.view) && html`<${Middle} ...${{ scene, table }} />`}
                 ${scene && !isDrawn(scene.view) && html`<ul class="words">${scene.board.map((text) => html`<li key=${text}>${text}</li>`)}</ul>`}
-                ${!isNow && goOn && (scene?.kind === "hand" || scene?.kind === "game") && html`<button class="go-on">${t`Go on`}</button>`}
+                ${!isNow && goOn && isEnd(scene) && html`<button class="go-on">${t`Go on`}</button>`}
             </div>
-            ${view && isDrawn(view) && html`<p class="latest" aria-hidden="true">${scene?.kind === "hand" || scene?.kind === "game" ? "" : scene?.says.at(-1)}</p>`}
+            ${view && isDrawn(view) && html`<p class="latest" aria-hidden="true">${isEnd(scene) ? "" : scene?.says.at(-1)}</p>`}
         </div>
         <div class="near">
             ${mine !== null && html`<ul class="chairs own-seat" aria-label=${t`You`}>${seated(mine)}</ul>`}

@@ -38,12 +38,11 @@ function firstSocket() {
 }
 
 export class Refusal extends Error {
-    /** @param {{code: string, says: string, field?: string | null}} message */
+    /** @param {{code: string, says: string}} message */
     constructor(message) {
         super(message.says);
         /** @type {string} */
         this.code = message.code;
-        this.field = message.field ?? null;
         /** The request was lost once, and sent again. */
         this.isAgain = false;
     }

@@ -27,7 +27,7 @@ export class Fairness {
         this.faults = new Map();
         /** Compares the views of tables that the server deals alone with what was told. @type {Views | null} */
         this.views = null;
-        /** @type {Promise<Views> | null} */
+        /** @type {Promise<void> | null} */
         this.viewsLoading = null;
         /** Keeps the keys of our cards. @type {KeyKeeper | null} */
         this.keys = null;
@@ -39,9 +39,11 @@ export class Fairness {
         return (this.keysLoading ??= import("./blind/keeper.js").then(({ KeyKeeper }) => (this.keys = new KeyKeeper(this.app))));
     }
 
-    async loadViews() {
-        this.viewsLoading ??= import("./blind/shown.js").then(({ Views }) => (this.views ??= new Views((/** @type {number} */ table, /** @type {string} */ says) => this.fail(table, says))));
-        await this.viewsLoading.catch(() => (this.viewsLoading = null));
+    loadViews() {
+        return (this.viewsLoading ??= import("./blind/shown.js").then(
+            ({ Views }) => void (this.views = new Views((/** @type {number} */ table, /** @type {string} */ says) => this.fail(table, says))),
+            () => void (this.viewsLoading = null), // the next message tries again
+        ));
     }
 
     /** Note a request. At a table where we are to keep a key, all is read where it is. @param {Client} request */

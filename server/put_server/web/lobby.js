@@ -5,7 +5,7 @@ import { Tabs } from "./forms.js";
 import { late } from "./late.js";
 import { store, stored } from "./storage.js";
 import { LOOKED_AT } from "./state.js";
-import { optionsOf, stateOf, t, titleOf, valueOf } from "./words.js";
+import { isOpen, optionsOf, stateOf, t, titleOf, valueOf } from "./words.js";
 
 const NewTable = late(() => import("./new_table.js"), "NewTable");
 const Practise = late(() => import("./practise.js"), "Practise");
@@ -68,9 +68,6 @@ export function Lobby({ state, app }) {
         ${page === "rules" && html`<${Rules} state=${state} />`}
     </section>`;
 }
-
-/** @param {TableInfo} info */
-const isOpen = (info) => (info.state ?? "filling") === "filling" && info.admits !== "bots" && info.seats.some(({ name }) => !name);
 
 /** The family of a game; empty: the first, which is left out. @param {GameOffer} game */
 const familyOf = ({ family = "" }) => family;
