@@ -254,6 +254,10 @@ class Referee:
         dealer: Seat | None = None if has_draw else getattr(first, "dealer", None)
         if dealer is None and not has_draw:
             if len(self._dealers) > 1:  # a player left before it came out
+                if self._signed is not None and not self._current_info.plain:
+                    _, _, signed = self._signed.popleft() if self._signed else (0, None, None)
+                    if not isinstance(signed, Ruling) or signed.ruling is not RulingKind.LEFT:
+                        raise _Objected(say("fault-unsigned", told=self._in_words(first)))
                 self._give_up()
                 return
             (dealer,) = self._dealers
