@@ -8,7 +8,7 @@ import { BlindTable } from "../../../server/put_server/web/blind/blind_table.js"
 import { Unsound } from "../../../server/put_server/web/blind/read_hand.js";
 import { forged, Views } from "../../../server/put_server/web/blind/shown.js";
 import { GameKeys } from "../../../server/put_server/web/blind/game_keys.js";
-import { keep } from "../../../server/put_server/web/blind/keeper.js";
+import { keep, KeyKeeper } from "../../../server/put_server/web/blind/keeper.js";
 import { Desk, Evidence } from "../../../server/put_server/web/blind/desk.js";
 import { BlindGame, Party, ServerFault } from "../../../server/put_server/web/blind/game.js";
 import { ProofError } from "../../../server/put_server/web/blind/group.js";
@@ -96,6 +96,20 @@ test("a page that was loaded again gives no shares of a second deal", () => {
     assert.ok(keep(store, 7, { ...one, game: "another", number: 1, digest: "as it lies" }));
     for (let table = 1; table < 400; table++) keep(store, table, one);
     assert.equal(Object.keys(kept.games).length, 257);
+});
+
+test("a message that was read after we left its table is not shown", () => {
+    globalThis.Worker = class extends EventTarget {
+        postMessage() {}
+    };
+    const shown = [];
+    const blind = new Map([[7, 0]]);
+    const keeper = new KeyKeeper({ store: { read: () => ({}) }, fairness: { blind }, show: (message) => shown.push(message), changed() {} });
+    const message = { type: "table", table: 7 };
+    keeper.take({ type: "show", message });
+    blind.delete(7);
+    keeper.take({ type: "show", message });
+    assert.deepEqual(shown, [message]);
 });
 
 test("the secret of a game goes when the next begins", () => {

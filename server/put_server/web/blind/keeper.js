@@ -101,8 +101,9 @@ export class KeyKeeper {
     /** @param {FromDesk} told */
     take(told) {
         const { app } = this;
-        if (told.type === "show") app.show(told.message);
-        else if (told.type === "standing") this.standings.set(told.table, told);
+        if (told.type === "show") {
+            if (app.fairness.blind.has(told.message.table)) app.show(told.message); // else we have left by now
+        } else if (told.type === "standing") this.standings.set(told.table, told);
         else if (told.type === "part") this.send(told);
         else if (told.type === "fault") app.fairness.fail(told.table, told.says, ` ${t`Proofs has the evidence.`}`);
         else if (told.type === "evidence") this.takesEvidence?.(told.lines);
