@@ -3,7 +3,7 @@
 // server's words.
 
 import { html, useEffect, useLayoutEffect, useRef } from "./vendor/preact.js";
-import { Card } from "./cards.js";
+import { Card, over } from "./cards.js";
 import { CALLS, isMotionUnwanted } from "./director.js";
 import { late } from "./late.js";
 import { fit, move, placesOf } from "./motion.js";
@@ -168,7 +168,7 @@ export function Board({ table, scene, now, title = "", about = "", offer, isNow 
     const mine = viewer === "gallery" ? null : viewer;
     /** @param {number} seat */
     const seated = (seat) => html`<${Seat} key=${seat} seat=${seat} chair=${info.seats[seat]} ...${{ scene, table, now, isNow, sendAway }} />`;
-    return html`<div class=${`board seats-${info.seats.length}`} data-scene=${scene?.kind} data-waits=${!isNow} ref=${box}>
+    return html`<div class=${`board seats-${info.seats.length}${over(info.seats.length)}`} data-scene=${scene?.kind} data-waits=${!isNow} ref=${box}>
         ${title && html`<header class="about-table"><h1>${title}</h1><span>${about}</span></header>`}
         <${RankStrip} ...${{ view, offer, info }} />
         <div class=${`felt${sides.left.length ? "" : " facing"}`}>

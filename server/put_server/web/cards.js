@@ -101,6 +101,9 @@ export function Card({ card = "", back = false, label = true, isMany = false }) 
     </svg>`;
 }
 
+/** Classes of what has more than two, three and so on. @param {number} count */
+export const over = (count) => [2, 3, 4, 5, 6].map((few) => (count > few ? ` over-${few}` : "")).join("");
+
 /** Three good cards. */
 export function Fan() {
     return html`<div class="fan" aria-hidden="true">${["3s", "2h", "Ac"].map((card) => html`<${Card} key=${card} card=${card} label=${false} />`)}</div>`;

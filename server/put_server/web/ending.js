@@ -1,7 +1,7 @@
 // The end of a hand or of a game, on the felt.
 
 import { html } from "./vendor/preact.js";
-import { Card } from "./cards.js";
+import { Card, over } from "./cards.js";
 import { outcomeOf, t } from "./words.js";
 
 /** A hand that is over: the cards that were shown, by player and trick. @param {{view: View, info: TableInfo}} shown */
@@ -11,13 +11,13 @@ function HandShown({ view, info }) {
     /** @param {number} seat */
     const name = (seat) => info.seats[seat]?.name ?? "";
     if (hands.length) {
-        return html`<ul class=${`showdown of-${hands.length}`}>${hands.map((hand) => html`<li key=${hand.seat}><span><b>${name(hand.seat)}</b>
+        return html`<ul class=${`showdown${over(hands.length)}`}>${hands.map((hand) => html`<li key=${hand.seat}><span><b>${name(hand.seat)}</b>
             <small>${hand.category}, ${hand.points}</small></span>
             <span class="cards">${hand.cards.map((card) => html`<${Card} key=${card} card=${card} isMany />`)}</span></li>`)}</ul>`;
     }
     const seats = [...new Set(past.flatMap((trick) => trick.seats ?? []))].sort((one, other) => one - other);
     if (!seats.length) return null;
-    return html`<ul class=${`showdown of-${seats.length}`}>${seats.map((seat) => html`<li key=${seat}><b>${name(seat)}</b>
+    return html`<ul class=${`showdown${over(seats.length)}`}>${seats.map((seat) => html`<li key=${seat}><b>${name(seat)}</b>
         <span class="cards">${past.map((trick, at) => {
             const card = trick.cards?.[trick.seats?.indexOf(seat) ?? -1];
             return card && html`<span key=${at} class=${trick.winner === seat ? "won" : ""}><${Card} card=${card} isMany /></span>`;

@@ -1,7 +1,7 @@
 // The viewer's own cards, and a control for everything else that the server lets them do.
 
 import { html, useEffect, useRef, useState } from "./vendor/preact.js";
-import { Card } from "./cards.js";
+import { Card, over } from "./cards.js";
 import { late } from "./late.js";
 import { t } from "./words.js";
 
@@ -56,7 +56,7 @@ export function Hand({ cards, legal, disabled, act }) {
     const face = (card) => html`<${Card} card=${card} label=${false} />`;
     const controls = amounts.length + sets.length + others.length;
     return html`<div class=${controls > 2 ? "hand crowded" : "hand"} ref=${box}>
-        <div class=${`cards own of-${cards.length}`} role="group" aria-label=${t`Your cards`}>
+        <div class=${`cards own of-${cards.length}${over(cards.length)}`} role="group" aria-label=${t`Your cards`}>
             ${cards.map((card) => {
                 const choice = choiceOf(legal, card);
                 if (choice) {

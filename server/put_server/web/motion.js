@@ -4,9 +4,11 @@
 const MOVES_MS = 320;
 const APART_MS = 70; // between two cards that are dealt
 
-/** Steps by which style.css makes a board smaller, from one with all that it says of ranks; and where letters that the reader has made larger come before its words. */
-const STEPS = [-1, 0, 1, 2, 3, 4, 5, 6];
-const LARGE_LETTERS_END = 4;
+/** Steps by which style.css makes a board smaller, from one with all that it says of ranks; each has those before it. */
+const STEPS = ["roomy", "", "1", "1 2", "1 2 3", "1 2 3 4", "1 2 3 4 5", "1 2 3 4 5 6"];
+
+/** The step where letters that the reader has made larger come before the words of a board. */
+const LARGE_LETTERS_END = "1 2 3 4";
 
 /** Parts of the reader's size of letters that are tried; never below the usual size. */
 const SMALLER = [1, 0.85, 0.7, 0.6, 0.5];
@@ -18,8 +20,8 @@ export function fit(board) {
     const { style } = document.documentElement;
     style.fontSize = "";
     const wanted = parseFloat(getComputedStyle(document.documentElement).fontSize);
-    const fits = (/** @type {number} */ tight) => {
-        board.dataset.tight = String(tight);
+    const fits = (/** @type {string} */ tight) => {
+        board.dataset.tight = tight;
         return board.getBoundingClientRect().bottom + scrollY <= innerHeight;
     };
     const near = /** @type {HTMLElement | null} */ (board.querySelector(".near"));
