@@ -116,7 +116,8 @@ async def test_all_that_a_decision_needs_is_on_the_screen_and_nothing_overlaps(
 
 
 async def test_rules_that_scroll_have_a_mark_until_their_end(browser: Browser) -> None:
-    """In the corner, where no text comes: bars that a phone hides are none."""
+    """In the corner, where no text comes: bars that a phone hides are none. A board that is drawn again, as with each
+    second of a clock, leaves them where they are."""
     async with visitors(browser, seed="1") as people:
         page = await people.person("Moll")
         await page.set_viewport_size(ViewportSize(width=360, height=640))
@@ -128,7 +129,7 @@ async def test_rules_that_scroll_have_a_mark_until_their_end(browser: Browser) -
         corners, moved = [], 0
         for place in (0, 10_000):
             moved = await page.locator(".strip").evaluate(
-                "(one, y) => { one.scrollTop = y; return one.scrollTop; }", place
+                "(one, y) => { one.scrollTop = y; dispatchEvent(new Event('resize')); return one.scrollTop; }", place
             )
             box = await page.locator(".strip").evaluate("one => one.getBoundingClientRect().toJSON()")
             clip = FloatRect(x=box["right"] - 10, y=box["bottom"] - 6, width=8, height=5)

@@ -2,7 +2,8 @@
 
 import { html } from "./vendor/preact.js";
 import { Fan } from "./cards.js";
-import { isOpen, submitted, t, titleOf } from "./words.js";
+import { isOpen } from "./lobby.js";
+import { submitted, t, titleOf } from "./words.js";
 
 /** @param {{app: App}} shown */
 export function Passcode({ app }) {

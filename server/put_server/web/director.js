@@ -19,11 +19,8 @@ const MOST_HANDS = 1;
 /** Most scenes that may wait, whatever they are. */
 const MOST_SCENES = 60;
 
-/** Short words that a player says aloud, to all the table. @type {Record<string, string>} */
-export const CALLS = { put: "I put!", doubled: "I double!", saw: "I see it!", took: "I take it!", threw_in: "I throw in.", "primero.vada": "Vada!", "triomphe.la_mort": "La Mort!" };
-
-/** @param {TableEvent} event @returns {SceneKind | ""} */
-function kindOf(event) {
+/** @param {TableEvent} event @param {object} calls @returns {SceneKind | ""} */
+function kindOf(event, calls) {
     if (!Object.hasOwn(EVENTS, event.event)) return "";
     const { trick, steps = [] } = /** @type {Record<string, {trick?: string, steps?: {step: string}[]}>} */ (EVENTS)[event.event];
     const has = (/** @type {string} */ name) => steps.some(({ step }) => step === name);
@@ -31,7 +28,7 @@ function kindOf(event) {
     if (has("GameClosed") && !event.goes_on) return "game";
     if (has("HandOver")) return "hand";
     if (has("HandsDealt")) return "deal";
-    return Object.hasOwn(CALLS, event.event) ? "call" : "word";
+    return Object.hasOwn(calls, event.event) ? "call" : "word";
 }
 
 /** The view after an event, as far as a picture between two messages needs it. @param {View} view @param {TableEvent} event @param {string} kind */
@@ -50,16 +47,16 @@ function after(view, event, kind) {
     return view;
 }
 
-/** The scenes of a message that brings a view. The last one has the view of the message.
- * @param {View | null} before @param {ServerEvents} message @param {string[]} board @returns {Scene[]} */
-export function scenesOf(before, message, board) {
+/** The scenes of a message that brings a view. The last one has the view of the message. `calls`: events that a player says aloud.
+ * @param {View | null} before @param {ServerEvents} message @param {string[]} board @param {object} [calls] @returns {Scene[]} */
+export function scenesOf(before, message, board, calls = {}) {
     const { events, says = [] } = message;
     const view = /** @type {View} */ (message.view);
     /** @type {Scene[]} */
     const scenes = [];
     let picture = before ?? { ...view, cards: [], counts: [], trick: {} };
     for (const [at, event] of events.entries()) {
-        const kind = kindOf(event);
+        const kind = kindOf(event, calls);
         if (!kind) continue;
         const last = scenes.at(-1);
         // The deciding hand and its game are one scene.

@@ -5,7 +5,7 @@ import { Tabs } from "./forms.js";
 import { late } from "./late.js";
 import { store, stored } from "./storage.js";
 import { LOOKED_AT } from "./state.js";
-import { isOpen, optionsOf, stateOf, t, titleOf, valueOf } from "./words.js";
+import { optionsOf, stateOf, t, titleOf, valueOf } from "./words.js";
 
 const NewTable = late(() => import("./new_table.js"), "NewTable");
 const Practise = late(() => import("./practise.js"), "Practise");
@@ -68,6 +68,9 @@ export function Lobby({ state, app }) {
         ${page === "rules" && html`<${Rules} state=${state} />`}
     </section>`;
 }
+
+/** True if people may sit down at a table. @param {TableInfo} info */
+export const isOpen = (info) => (info.state ?? "filling") === "filling" && info.admits !== "bots" && info.seats.some(({ name }) => !name);
 
 /** The family of a game; empty: the first, which is left out. @param {GameOffer} game */
 const familyOf = ({ family = "" }) => family;

@@ -24,6 +24,8 @@ export function fit(board) {
         board.dataset.tight = tight;
         return board.getBoundingClientRect().bottom + scrollY <= innerHeight;
     };
+    const strip = board.querySelector(".strip");
+    const read = strip?.scrollTop ?? 0; // rules that are read on stay where they are
     const near = /** @type {HTMLElement | null} */ (board.querySelector(".near"));
     const hand = /** @type {HTMLElement | null} */ (board.querySelector(".hand"));
     for (const one of [near, hand]) one?.removeAttribute("style");
@@ -34,6 +36,7 @@ export function fit(board) {
     });
     const tight = STEPS.find(fits);
     if (near && hand && tight !== undefined && !["hand", "game"].includes(board.dataset.scene ?? "")) keepPlace(near, hand, () => fits(tight));
+    if (strip) strip.scrollTop = read;
 }
 
 /** The room of the last question, by the part of a board that asks. @type {WeakMap<HTMLElement, {screen: string, top: number, height: number}>} */

@@ -58,9 +58,6 @@ export function optionsOf(state, info) {
     return words.join(", ");
 }
 
-/** True if people may sit down at a table. @param {TableInfo} info */
-export const isOpen = (info) => (info.state ?? "filling") === "filling" && info.admits !== "bots" && info.seats.some(({ name }) => !name);
-
 /** @type {Record<string, string>} */
 const STATES = { filling: "waits for players", playing: "in play", paused: "paused", between: "between games" };
 
