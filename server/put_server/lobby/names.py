@@ -17,56 +17,37 @@ import re
 import unicodedata
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
 from put_protocol.text import MARKS, has_stacked_marks, same_name
 
-ASCII = 128
 
+class Table:
+    """Table from code point to text, for `str.translate`. A dict takes ten times the memory."""
 
-class Table(Mapping[int, str]):
-    """Table from code point to text, for `str.translate`. A dict takes ten times the memory of these arrays."""
-
-    __slots__ = ("_ascii", "_groups", "_sources", "_starts", "_targets")
+    __slots__ = ("_sources", "_starts", "_targets")
 
     def __init__(self, number: int) -> None:
         """`number`: index of the table in the file."""
-        self._targets = array("I")
-        """All target texts, concatenated."""
-        self._starts = array("H", [0])
-        """Start of each target text, and the end of the last."""
-        found: list[int] = []
-        for group, (target, sources) in enumerate(_table(number)):
-            self._targets.extend(_code_points(target))
-            self._starts.append(len(self._targets))
-            found += [source << 16 | group for source in _code_points(sources)]
-        found.sort()
-        self._sources = array("I", (each >> 16 for each in found))
-        self._groups = array("H", (each & 0xFFFF for each in found))
-        """Index of the target text of each source character."""
-        self._ascii = {code_point: self._text(at) for at, code_point in enumerate(self._sources) if code_point < ASCII}
-        """The ASCII entries, which most names use."""
+        starts: dict[str, int] = {}
+        self._targets = ""
+        """All target texts, each with a NUL behind it."""
+        for target, sources in _table(number):
+            starts |= dict.fromkeys(_characters(sources), len(self._targets))
+            self._targets += f"{_characters(target)}\0"
+        self._sources = "".join(sorted(starts))
+        self._starts = array("I", [starts[source] for source in self._sources])
+        """Start of the target text of each source character."""
 
     def __getitem__(self, code_point: int) -> str:
-        if code_point < ASCII:
-            return self._ascii[code_point]
-        at = bisect_left(self._sources, code_point)
-        if at == len(self) or self._sources[at] != code_point:
+        at = bisect_left(self._sources, chr(code_point))
+        if self._sources[at : at + 1] != chr(code_point):
             raise KeyError(code_point)
-        return self._text(at)
-
-    def _text(self, at: int) -> str:
-        group = self._groups[at]
-        return "".join(map(chr, self._targets[self._starts[group] : self._starts[group + 1]]))
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(self._sources)
-
-    def __len__(self) -> int:
-        return len(self._sources)
+        start = self._starts[at]
+        return self._targets[start : self._targets.index("\0", start)]
 
 
 @cache
@@ -98,8 +79,8 @@ def _table(number: int) -> Iterator[tuple[str, str]]:
     return ((match[1], match[2]) for match in re.finditer(r"(\S+)=(\S+)", tables[number]))
 
 
-def _code_points(written: str) -> Iterator[int]:
-    return (int(one, 16) for one in written.split(","))
+def _characters(written: str) -> str:
+    return "".join([chr(int(one, 16)) for one in written.split(",")])
 
 
 RESERVED = (
