@@ -8,32 +8,47 @@ from put_server.table.table_checkpoint import TableCheckpoint
 from put_server.table.table_effects import PersonId, TableId
 
 
-class PersonCheckpoint(Struct, frozen=True):
-    """A person. `answers`: their recent responses. `knows`: families of games that their client has text for. `views`:
-    the form in which they want views. `origin`: their first address. `incarnation`: number of their last `hello`.
-    `epoch`: that of their last `hello`. The other fields are as in `people.Person`."""
+class PersonCheckpoint(Struct):
+    """A person. The fields are those of the journal."""
 
     id: PersonId
     name: str
     is_bot: bool
     token: bytes
-    is_here: bool
-    lost_at: int
-    tables: tuple[TableId, ...]
-    answers: tuple[Ok, ...]
+    """Digest of the token they come back with."""
+    is_here: bool = True
+    lost_at: int = 0
+    tables: tuple[TableId, ...] = ()
+    """Tables where they sit or watch, by number."""
+    answers: tuple[Ok, ...] = ()
+    """Recent responses, in a checkpoint."""
     knows: tuple[str, ...] = ("put",)
+    """Families of games that their client has text for."""
     views: ViewForm = ViewForm.WHOLE
+    """The form in which they want views of games."""
     origin: str = ""
+    """Their first address, which is never sent; empty: exempt from quotas. A return changes only an empty one.
+    Otherwise a person with two addresses could fill any server, because a returning person is never refused."""
     incarnation: int = 1
+    """Number of the `hello` on their current or last connection, the greatest so far."""
     muted: tuple[str, ...] = ()
+    """Folded names of muted people; the latest last."""
     blocked: tuple[str, ...] = ()
+    """Folded names of blocked people; the latest last."""
     epoch: int = 0
+    """Epoch of their last `hello`; 0: unknown."""
     is_visitor: bool = False
+    """True if another lobby of the same server keeps their name."""
     is_heard: bool = True
+    """They have sent a request, so they know their token; also true if unknown."""
     is_kept: bool = False
+    """They are gone, and their name is kept."""
     words: bool = True
     fresh_since: int = 0
+    """Incarnation of the last `hello` that listed no requests. Ids of earlier requests may be used again, so responses
+    to those no longer count."""
     language: str = ""
+    """Language of the text that their client has; empty: English only."""
 
 
 class LobbyCheckpoint(Struct, frozen=True):

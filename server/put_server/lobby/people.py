@@ -2,10 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import reduce
 
-from put_protocol.messages import Ok, ViewForm
+from msgspec.structs import asdict
+
+from put_protocol.messages import Ok
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import PersonInfo
 from put_protocol.text import same_name
@@ -13,68 +14,28 @@ from put_server.lobby.lobby_checkpoint import PersonCheckpoint
 from put_server.lobby.names import plain_skeletons, skeletons
 from put_server.lobby.prefixes import Crowds, Prefix, prefixes_of
 from put_server.lobby.recent_responses import Responses, each, noted
-from put_server.table.table_effects import PersonId, RequestRefused, TableId
+from put_server.table.table_effects import PersonId, RequestRefused
 
 MOST_HUSHED = 64
 """Most people whom one person may mute, or block; the oldest entries are dropped."""
-
-_SAME = tuple(name for name in PersonCheckpoint.__struct_fields__ if name != "answers")
-"""Fields that a person and their checkpoint share."""
 
 
 class UnknownPerson(KeyError):
     """An input of a person who is not here."""
 
 
-@dataclass(slots=True)
-class Person:
-    id: PersonId
-    name: str
-    is_bot: bool
-    token: bytes
-    """Digest of the token they come back with."""
-    is_here: bool = True
-    lost_at: int = 0
-    tables: tuple[TableId, ...] = ()
-    """Tables where they sit or watch, by number."""
-    knows: tuple[str, ...] = ("put",)
-    """Families of games that their client has text for."""
-    views: ViewForm = ViewForm.WHOLE
-    """The form in which they want views of games."""
-    words: bool = True
-    language: str = ""
-    """Language of that text; empty: English only."""
-    origin: str = ""
-    """Their first address, which is never sent; empty: exempt from quotas. A return changes only an empty one.
-    Otherwise a person with two addresses could fill any server, because a returning person is never refused."""
-    muted: tuple[str, ...] = ()
-    """Folded names of muted people; the latest last."""
-    blocked: tuple[str, ...] = ()
-    """Folded names of blocked people; the latest last."""
+class Person(PersonCheckpoint, gc=False):
     responses: Responses = ()
     """Responses on their current or last connection."""
-    incarnation: int = 1
-    """Number of the `hello` on that connection, the greatest so far."""
-    fresh_since: int = 0
-    """Incarnation of the last `hello` that listed no requests. Ids of earlier requests may be used again, so responses
-    to those no longer count."""
-    epoch: int = 0
-    """Epoch of their last `hello`; 0: unknown."""
-    is_visitor: bool = False
-    """True if another lobby of the same server keeps their name."""
-    is_heard: bool = True
-    """They have sent a request, so they know their token; also true if unknown."""
-    is_kept: bool = False
-    """They are gone, and their name is kept."""
 
     @classmethod
     def restored(cls, checkpoint: PersonCheckpoint) -> "Person":
-        return cls(
-            responses=reduce(noted, checkpoint.answers, ()), **{name: getattr(checkpoint, name) for name in _SAME}
-        )
+        responses: Responses = reduce(noted, checkpoint.answers, ())
+        return cls(**asdict(checkpoint) | {"answers": (), "responses": responses})
 
     def checkpoint(self) -> PersonCheckpoint:
-        return PersonCheckpoint(answers=each(self.responses), **{name: getattr(self, name) for name in _SAME})
+        same = {name: getattr(self, name) for name in PersonCheckpoint.__struct_fields__}
+        return PersonCheckpoint(**same | {"answers": each(self.responses)})
 
     def note_response(self, ok: Ok) -> None:
         self.is_heard = True
