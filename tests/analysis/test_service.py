@@ -12,7 +12,7 @@ import pytest
 from msgspec import structs
 
 from put_protocol.games.put import Redeal
-from put_protocol.messages import Analysis, Judgement, Position, Recalled, ServerMessage
+from put_protocol.messages import Analyse, Analysis, Drill, Grade, Judgement, Position, Recall, Recalled, ServerMessage
 from put_protocol.seats import Seat
 from put_rules.record import GameRecord
 from put_rules.registry import GAMES
@@ -20,7 +20,7 @@ from put_rules.steps import Steps
 from put_server.analysis import service
 from put_server.analysis.analysis_worker import Answer, FindPosition, Job, JobFailed
 from put_server.game_sheet import parts_of, sheet_of
-from put_server.table.table_effects import PersonId, Study, WantAnalysis, WantJudgement, WantPosition, WantSheet
+from put_server.table.table_effects import GameStudy, PersonId, Practice, Study
 from put_text.catalogue import said_in, say_in_english
 from put_text.notation import read
 from tests.analysis.test_practice_positions import defaults
@@ -106,14 +106,14 @@ LOST = say_in_english(service.LOST)
 LONG = max(GAME_LIST, key=lambda kept: len(kept.steps.unseal()))
 
 
-def drill(person: PersonId, request: int) -> WantPosition:
-    return WantPosition(person, request, "put-1674", defaults("put-1674"))
+def drill(person: PersonId, request: int) -> Practice:
+    return Practice(person, Drill(request, "put-1674"), defaults("put-1674"))
 
 
 async def test_player_is_told_what_their_decisions_cost() -> None:
     """All of them, of their seat, in the order of the game."""
     async with running_service() as harness:
-        harness.ask(WantAnalysis(ANN, LONG, Seat(0)))
+        harness.ask(GameStudy(ANN, Analyse(1, LONG.table), LONG, Seat(0)))
         ((person, first), *_) = await harness.until(1)
         assert isinstance(first, Analysis)
         assert (person, first.table, first.game, first.seat, first.flaw) == (ANN, LONG.table, LONG.number, 0, "")
@@ -126,7 +126,7 @@ async def test_player_is_told_what_their_decisions_cost() -> None:
 async def test_player_is_sent_their_game_as_they_saw_it() -> None:
     """In parts that fit into frames, and no longer than a peer can take; the worker is not needed for it."""
     async with running_service("dies") as harness:
-        harness.ask(WantSheet(ANN, LONG, Seat(1)))
+        harness.ask(GameStudy(ANN, Recall(1, LONG.table), LONG, Seat(1)))
         ((_, first), *_) = await harness.until(1)
         assert isinstance(first, Recalled)
         parts = [told for _, told in await harness.until(first.parts) if isinstance(told, Recalled)]
@@ -155,9 +155,9 @@ async def test_lost_worker_is_a_sentence_for_whoever_waits(fault: str) -> None:
     """Of each kind of question, in the person's language; and the next one starts another process."""
     async with running_service(fault) as harness:
         harness.ask(
-            WantAnalysis(ANN, LONG, Seat(0)),
+            GameStudy(ANN, Analyse(1, LONG.table), LONG, Seat(0)),
             drill(BEN, 6),
-            WantJudgement(BEN, 7, "put-1674", defaults("put-1674"), 9, Redeal(), "fr"),
+            Practice(BEN, Grade(7, "put-1674", 9, Redeal()), defaults("put-1674"), "fr"),
         )
         assert await harness.until(3) == [
             (ANN, Analysis(LONG.table, LONG.number, Seat(0), flaw=LOST)),
@@ -183,8 +183,8 @@ async def test_killed_worker_is_replaced() -> None:
 async def test_who_asks_twice_is_told_twice_and_it_is_weighed_once() -> None:
     """While it is weighed, and after; others who sat there meanwhile hear it too, and of another game another."""
     async with running_service() as harness:
-        wanted = WantAnalysis(ANN, LONG, Seat(0))
-        harness.ask(wanted, wanted, WantAnalysis(BEN, LONG, Seat(0)))
+        wanted = GameStudy(ANN, Analyse(1, LONG.table), LONG, Seat(0))
+        harness.ask(wanted, wanted, GameStudy(BEN, Analyse(1, LONG.table), LONG, Seat(0)))
         assert len(harness.service._works) == 1
         await harness.until(2)
         os.kill(harness.pid, 9)  # nothing more is asked of it
@@ -201,7 +201,7 @@ async def test_who_has_left_hears_nothing() -> None:
     """Neither from the table nor from the house; and nothing is weighed for nobody."""
     async with running_service() as harness:
         harness.gone.add(ANN)
-        harness.ask(WantAnalysis(ANN, LONG, Seat(0)), drill(ANN, 1), drill(BEN, 2))
+        harness.ask(GameStudy(ANN, Analyse(1, LONG.table), LONG, Seat(0)), drill(ANN, 1), drill(BEN, 2))
         assert [person for person, _ in await harness.until(1)] == [BEN]
         harness.gone.discard(ANN)
         assert (LONG.table, LONG.number, Seat(0), "") not in harness.service._cached
@@ -218,8 +218,8 @@ async def test_answer_to_a_position_is_judged() -> None:
         options = defaults("put-1674")
         chosen = position.legal[0].action
         harness.ask(
-            WantJudgement(ANN, 2, "put-1674", options, position.number, chosen),
-            WantJudgement(ANN, 3, "put-1674", options, position.number, Redeal()),
+            Practice(ANN, Grade(2, "put-1674", position.number, chosen), options),
+            Practice(ANN, Grade(3, "put-1674", position.number, Redeal()), options),
         )
         (_, (_, judged), (_, refused)) = await harness.until(3)
         assert isinstance(judged, Judgement)
@@ -311,7 +311,7 @@ async def test_what_is_kept_is_bounded() -> None:
             GameRecord(7, n, LONG.rule_set, LONG.options, LONG.players, Seat(0), Steps().packed()) for n in range(50)
         ]
         for kept in small:
-            harness.ask(WantAnalysis(ANN, kept, Seat(0)))
+            harness.ask(GameStudy(ANN, Analyse(1, kept.table), kept, Seat(0)))
             await harness.until(kept.number + 1)
         assert list(harness.service._cached) == [(7, number, 0, "") for number in range(50 - service.MOST_CACHED, 50)]
 
@@ -320,7 +320,7 @@ async def test_record_that_does_not_follow_ends_alone() -> None:
     """It is a bug; whoever asked is told that it failed, and the next is weighed."""
     async with running_service() as harness:
         broken = GameRecord(7, 1, "put-1674", {"no": "option"}, LONG.players, Seat(0), LONG.steps)
-        harness.ask(WantAnalysis(ANN, broken, Seat(0)), drill(ANN, 1))
+        harness.ask(GameStudy(ANN, Analyse(1, broken.table), broken, Seat(0)), drill(ANN, 1))
         (_, first), (_, second) = await harness.until(2)
         assert isinstance(first, Analysis)
         assert first.flaw == LOST

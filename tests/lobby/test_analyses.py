@@ -24,15 +24,7 @@ from put_rules.registry import GAMES
 from put_server.analysis.evaluation import played_turns
 from put_server.lobby.inputs import Arrive, Ask, changes_nothing
 from put_server.lobby.recent_responses import each
-from put_server.table.table_effects import (
-    Effect,
-    PersonId,
-    TableId,
-    WantAnalysis,
-    WantJudgement,
-    WantPosition,
-    WantSheet,
-)
+from put_server.table.table_effects import Effect, GameStudy, PersonId, Practice, TableId
 from tests.lobby.lobby_harness import LobbyHarness, checkpointed, folded, lobby_snapshot, new_lobby
 
 
@@ -49,9 +41,9 @@ def analyse(harness: LobbyHarness, person: PersonId, table: int) -> list[Effect]
     return harness.handle(Ask(person, Analyse(harness.request_id(), table))).effects
 
 
-def wanted(effects: list[Effect]) -> WantAnalysis:
+def wanted(effects: list[Effect]) -> GameStudy:
     (want,) = effects
-    assert isinstance(want, WantAnalysis)
+    assert isinstance(want, GameStudy)
     return want
 
 
@@ -95,9 +87,9 @@ def test_table_says_whether_its_game_is_solved() -> None:
             assert lobby.tables[TableId(table)].info.is_solved is is_solved
 
 
-def recall(harness: LobbyHarness, person: PersonId, table: int) -> WantSheet:
+def recall(harness: LobbyHarness, person: PersonId, table: int) -> GameStudy:
     (want,) = harness.handle(Ask(person, Recall(harness.request_id(), table))).effects
-    assert isinstance(want, WantSheet)
+    assert isinstance(want, GameStudy)
     return want
 
 
@@ -183,13 +175,15 @@ def test_positions_are_wanted_of_what_is_solved() -> None:
     """With every option of the rule set, chosen or by default; the answer is for whoever asked, by their request."""
     harness = LobbyHarness()
     ann = harness.arrive("Ann")
-    (position,) = harness.handle(Ask(ann, Drill(5, "put-1674"))).effects
-    assert isinstance(position, WantPosition)
-    assert (position.person, position.request, position.game) == (ann, 5, "put-1674")
+    drill = Drill(5, "put-1674")
+    (position,) = harness.handle(Ask(ann, drill)).effects
+    assert isinstance(position, Practice)
+    assert (position.person, position.request) == (ann, drill)
     assert set(position.options) == {option.name for option in GAMES["put-1674"].offer.options}
     action = Play(Card("3s"))
-    (grade,) = harness.handle(Ask(ann, Grade(6, "put-1674", 1674, action, {"target": 5}))).effects
-    assert grade == WantJudgement(ann, 6, "put-1674", position.options, 1674, action)
+    grade = Grade(6, "put-1674", 1674, action, {"target": 5})
+    (judgement,) = harness.handle(Ask(ann, grade)).effects
+    assert judgement == Practice(ann, grade, position.options)
 
 
 @pytest.mark.parametrize(

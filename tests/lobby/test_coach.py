@@ -10,7 +10,7 @@ from put_rules.registry import GAMES
 from put_rules.steps import fold
 from put_server.analysis.evaluation import pending_situation
 from put_server.lobby.inputs import Ask, changes_nothing
-from put_server.table.table_effects import PersonId, Tell, WantAdvice
+from put_server.table.table_effects import GameStudy, PersonId, Tell
 from tests.lobby.lobby_harness import LobbyHarness, checkpointed, folded, new_lobby
 
 
@@ -30,9 +30,9 @@ def until_turn(harness: LobbyHarness, table: int) -> None:
         assert harness.house_moves()
 
 
-def advice(harness: LobbyHarness, person: PersonId, table: int) -> WantAdvice:
+def advice(harness: LobbyHarness, person: PersonId, table: int) -> GameStudy:
     effects = harness.handle(Ask(person, Coach(harness.request_id(), table))).effects
-    (want,) = [effect for effect in effects if isinstance(effect, WantAdvice)]
+    (want,) = [effect for effect in effects if isinstance(effect, GameStudy)]
     return want
 
 
@@ -53,7 +53,7 @@ def test_coach_is_asked_at_ones_own_decision_against_the_house() -> None:
     assert not is_marked(harness, table)
     effects = harness.handle(Ask(ann, Coach(harness.request_id(), table))).effects
     want = effects[-1]
-    assert isinstance(want, WantAdvice)
+    assert isinstance(want, GameStudy)
     assert (want.person, want.seat, want.record.number) == (ann, 0, 1)
     model = harness.lobby.tables[table].model  # type: ignore[index]  # a number is a number
     assert want.decision == model.turn.decision
@@ -66,7 +66,7 @@ def test_coach_is_asked_at_ones_own_decision_against_the_house() -> None:
     assert {ann, watcher} <= told
     assert is_marked(harness, table)
     again = harness.handle(Ask(ann, Coach(harness.request_id(), table))).effects
-    assert [type(effect) for effect in again] == [WantAdvice], "it is told once"
+    assert [type(effect) for effect in again] == [GameStudy], "it is told once"
 
 
 def test_mark_is_of_a_game_and_stays_with_its_record() -> None:

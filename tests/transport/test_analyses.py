@@ -8,7 +8,7 @@ from put_protocol.games.put import Play
 from put_protocol.messages import Again, Analyse, Analysis, Drill, Grade, Ok, Position, Refused, Resign
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
-from put_server.table.table_effects import PersonId, Study, WantAnalysis, WantJudgement, WantPosition
+from put_server.table.table_effects import GameStudy, PersonId, Study
 from put_server.transport.rate_limit import REQUESTS_AT_ONCE
 from tests.transport.dispatcher_harness import DispatcherHarness, ManualJournal
 
@@ -38,7 +38,7 @@ def test_nothing_is_weighed_before_the_end_of_the_game_is_kept() -> None:
     told = ann.receive()
     assert [message.id for message in told if isinstance(message, Ok)] == [ann._last - 1, ann._last]
     (wanted,) = desk.wanted
-    assert isinstance(wanted, WantAnalysis)
+    assert isinstance(wanted, GameStudy)
     assert (wanted.seat, wanted.record.number) == (0, 1)
 
 
@@ -57,7 +57,7 @@ def test_studies_are_not_kept() -> None:
         assert isinstance(ann.ask(request), Ok)
     assert isinstance(ann.ask(lambda n: Drill(n, "truc")), Refused)
     assert len(gate.records) == kept
-    assert [type(one) for one in desk.wanted] == [WantAnalysis, WantPosition, WantJudgement]
+    assert [type(one.request) for one in desk.wanted] == [Analyse, Drill, Grade]
 
 
 @pytest.mark.parametrize("codec", [FRAMES, LINES])

@@ -24,7 +24,18 @@ from typing import IO, Generic, TypeVar
 import msgspec
 
 from put_protocol.analysis import PlayedTurn, Reviewed
-from put_protocol.messages import Advice, Analysis, Judgement, Position, Recalled, ServerMessage
+from put_protocol.messages import (
+    Advice,
+    Analyse,
+    Analysis,
+    Drill,
+    Grade,
+    Judgement,
+    Position,
+    Recall,
+    Recalled,
+    ServerMessage,
+)
 from put_protocol.seats import Seat
 from put_rules.game import RuleSet
 from put_rules.record import GameRecord
@@ -46,15 +57,7 @@ from put_server.analysis.analysis_worker import (
 from put_server.analysis.evaluation import analysis_messages, pending_situation, played_turns
 from put_server.game_sheet import parts_of, sheet_of
 from put_server.lobby.prefixes import prefixes_of
-from put_server.table.table_effects import (
-    PersonId,
-    Study,
-    WantAdvice,
-    WantAnalysis,
-    WantJudgement,
-    WantPosition,
-    WantSheet,
-)
+from put_server.table.table_effects import GameStudy, PersonId, Practice, Study
 from put_text.catalogue import say, speaking
 
 T = TypeVar("T")
@@ -260,15 +263,11 @@ class AnalysisService:
 
     def study(self, wanted: Study) -> None:
         """Queue a question; the answer is sent when it is ready. Does not block."""
-        if isinstance(wanted, WantAnalysis):
-            game = _game_of(wanted)
+        if (game := _game_of(wanted)) is not None:
             if game in self._cached:
                 self._send(wanted.person, *self._cached[game])
                 return
-            begun = next(
-                (one for one in self._works if isinstance(one.wanted, WantAnalysis) and _game_of(one.wanted) == game),
-                None,
-            )
+            begun = next((one for one in self._works if _game_of(one.wanted) == game), None)
             if begun is not None:
                 if wanted.person not in begun.people:
                     begun.people.append(wanted.person)
@@ -277,13 +276,13 @@ class AnalysisService:
             self._send(wanted.person, _failure(wanted, TOO_MANY))
             return
         work = _Work(wanted, [wanted.person])
-        if isinstance(wanted, WantPosition):
-            number = self._chance.randint(1, 2**53 - 1)
-            work.job = FindPosition(wanted.request, wanted.game, wanted.options, number, wanted.language)
-        elif isinstance(wanted, WantJudgement):
-            work.job = GradePosition(
-                wanted.request, wanted.game, wanted.options, wanted.number, wanted.action, wanted.language
-            )
+        match wanted:
+            case Practice(request=Drill(id=request, game=name), options=options, language=language):
+                work.job = FindPosition(request, name, options, self._chance.randint(1, 2**53 - 1), language)
+            case Practice(request=Grade() as grade, options=options, language=language):
+                work.job = GradePosition(grade.id, grade.game, options, grade.number, grade.action, language)
+            case _:  # the job of a game is made of its record
+                pass
         self._wait(payers_of(self._origin_of(wanted.person) or "", wanted.person), work)
         self._wake.set()
 
@@ -331,13 +330,13 @@ class AnalysisService:
     async def _do(self, work: _Work) -> bool:
         """Returns whether the work is done."""
         match work.wanted:
-            case WantAnalysis() as wanted:
+            case GameStudy(request=Analyse()) as wanted:
                 return await self._review(work, wanted)
-            case WantSheet() as wanted:
+            case GameStudy(request=Recall()) as wanted:
                 await self._recall(wanted)
-            case WantAdvice() as wanted:
+            case GameStudy() as wanted:
                 await self._coach(wanted)
-            case WantPosition(person=person) | WantJudgement(person=person):
+            case Practice(person=person):
                 if work.job is not None and self._origin_of(person) is not None:
                     answer = await self._done(work.job)
                     assert isinstance(answer, Position | Judgement)
@@ -365,7 +364,7 @@ class AnalysisService:
         self._charge(person, taken / 1000)
         return result
 
-    async def _review(self, work: _Work, wanted: WantAnalysis) -> bool:
+    async def _review(self, work: _Work, wanted: GameStudy) -> bool:
         """Evaluate the next hand of a game. Returns true if it was the last."""
         record = wanted.record
         if not any(self._sits_at(person, record.table) for person in work.people):
@@ -384,14 +383,14 @@ class AnalysisService:
         if work.hands:
             return False
         told = analysis_messages(record.table, record.number, wanted.seat, work.reviewed)
-        self._cached[_game_of(wanted)] = told
+        self._cached[record.table, record.number, wanted.seat, wanted.language] = told
         if len(self._cached) > MOST_CACHED:
             del self._cached[next(iter(self._cached))]
         for person in work.people:
             self._send(person, *told)
         return True
 
-    async def _recall(self, wanted: WantSheet) -> None:
+    async def _recall(self, wanted: GameStudy) -> None:
         record, seat = wanted.record, wanted.seat
         if self._sits_at(wanted.person, record.table):
             parts = await self._in_thread(wanted.person, partial(_sheet, record, self._games[record.rule_set], seat))
@@ -400,13 +399,20 @@ class AnalysisService:
             if not parts:
                 self._send(wanted.person, _failure(wanted, "refused-record-long"))
 
-    async def _coach(self, wanted: WantAdvice) -> None:
+    async def _coach(self, wanted: GameStudy) -> None:
         record, rule_set = wanted.record, self._games[wanted.record.rule_set]
         if self._sits_at(wanted.person, record.table):
             # From here on there is only what the seat saw.
             situation = await self._in_thread(wanted.person, partial(pending_situation, record, rule_set, wanted.seat))
             assert situation is not None, "it was their turn when they asked"
-            about = wanted.request, record.table, wanted.decision, record.rule_set, record.options, len(record.players)
+            about = (
+                wanted.request.id,
+                record.table,
+                wanted.decision,
+                record.rule_set,
+                record.options,
+                len(record.players),
+            )
             advice = await self._done(Advise(*about, situation, wanted.language))
             assert isinstance(advice, Advice)
             self._send(wanted.person, advice)
@@ -422,22 +428,26 @@ def _sheet(record: GameRecord, rule_set: RuleSet, seat: Seat) -> tuple[str, ...]
     return parts_of(sheet_of(record, rule_set, seat, date="", server=""))
 
 
-def _game_of(wanted: WantAnalysis) -> Game:
+def _game_of(wanted: Study) -> Game | None:
+    """The game to analyse; None: another question."""
+    if not (isinstance(wanted, GameStudy) and isinstance(wanted.request, Analyse)):
+        return None
     return wanted.record.table, wanted.record.number, wanted.seat, wanted.language
 
 
 def _failure(wanted: Study, message: str) -> ServerMessage:
     """The answer to a question, with the reason why there is no other in the language of its person."""
     with speaking(wanted.language):
-        says = say("refused-record-unwritten" if isinstance(wanted, WantSheet) and message == LOST else message)
+        says = say("refused-record-unwritten" if isinstance(wanted.request, Recall) and message == LOST else message)
     match wanted:
-        case WantAnalysis(record=record, seat=seat):
+        case GameStudy(request=Analyse(), record=record, seat=seat):
             return Analysis(record.table, record.number, seat, flaw=says)
-        case WantSheet(record=record, seat=seat):
+        case GameStudy(request=Recall(), record=record, seat=seat):
             return Recalled(record.table, record.number, seat, flaw=says)
-        case WantAdvice(request=request, decision=decision, record=record):
-            return Advice(request, record.table, decision, flaw=says)
-        case WantPosition(request=request, game=game):
-            return Position(request, game, flaw=says)
-        case WantJudgement(request=request, number=number):
-            return Judgement(request, number, flaw=says)
+        case GameStudy(request=request, record=record, decision=decision):
+            return Advice(request.id, record.table, decision, flaw=says)
+        case Practice(request=Drill(id=number, game=game)):
+            return Position(number, game, flaw=says)
+        case Practice(request=request):
+            assert isinstance(request, Grade)
+            return Judgement(request.id, request.number, flaw=says)

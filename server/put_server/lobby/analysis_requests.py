@@ -3,14 +3,14 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from put_protocol.messages import Drill, Grade
+from put_protocol.messages import Analyse, Drill, Grade
 from put_protocol.refusals import RefusalCode
 from put_protocol.text import Phrase
 from put_rules.game import OptionValue, RuleSet
 from put_rules.steps import hides_hands
 from put_server.lobby.options import checked_game, checked_options
 from put_server.table.table import Table
-from put_server.table.table_effects import PersonId, RequestRefused, WantAnalysis, WantJudgement, WantPosition
+from put_server.table.table_effects import GameStudy, PersonId, Practice, RequestRefused
 
 PAIR = 2
 """Positions to practise on are of games between two."""
@@ -41,23 +41,21 @@ class AnalysisRequests:
         self._games = games
         self._is_solved = is_solved
 
-    def analysis(self, person: PersonId, table: Table) -> WantAnalysis:
+    def analysis(self, person: PersonId, request: Analyse, table: Table, language: str) -> GameStudy:
         """:raises RequestRefused: they have no finished game there, or its perfect play is not known."""
         info = table.info
-        want = table.analyse(person)
+        want = table.study(person, request, language)
         if hides_hands(want.record):
             raise RequestRefused(RefusalCode.NOT_SOLVED, "refused-analysis-blind")
         self._solution_needed(info.game, info.options, len(info.seats))
         return want
 
-    def practice(self, person: PersonId, request: Drill | Grade) -> WantPosition | WantJudgement:
+    def practice(self, person: PersonId, request: Drill | Grade, language: str) -> Practice:
         """:raises RequestRefused: the game is unknown, or its perfect play is."""
         rule_set = checked_game(self._games, request.game)
         options = checked_options(rule_set.offer, request.options)
         self._solution_needed(request.game, options, PAIR)
-        if isinstance(request, Drill):
-            return WantPosition(person, request.id, request.game, options)
-        return WantJudgement(person, request.id, request.game, options, request.number, request.action)
+        return Practice(person, request, options, language)
 
     def _solution_needed(self, game: str, options: Mapping[str, OptionValue], seats: int) -> None:
         why: Any = why_unsolved(self._games, self._is_solved, game, options, seats)

@@ -9,8 +9,6 @@ from collections.abc import Mapping
 from functools import cache
 from typing import assert_never
 
-from msgspec.structs import replace
-
 from put_protocol import messages
 from put_protocol.messages import Act, Ok, Request, ViewForm
 from put_protocol.refusals import RefusalCode
@@ -299,16 +297,17 @@ class Lobby:
             case messages.Invite():
                 return self._invite(person, request, now)
             case messages.Analyse(table=number):
-                study = self._analyses.analysis(asker, self.tables.find(number))
-                return Ok(request.id), [replace(study, language=person.language)]
+                return Ok(request.id), [
+                    self._analyses.analysis(asker, request, self.tables.find(number), person.language)
+                ]
             case messages.Recall(table=number):
-                return Ok(request.id), [replace(self.tables.find(number).recall(asker), language=person.language)]
+                return Ok(request.id), [self.tables.find(number).study(asker, request, person.language)]
             case messages.Coach(table=number):
                 table = self.tables.find(number)
-                effects = table.coach(asker, request.id, person.language, now)
+                effects = table.coach(asker, request, person.language, now)
                 return Ok(request.id), self.tables.after(table, effects, now)
             case messages.Drill() | messages.Grade():
-                return Ok(request.id), [replace(self._analyses.practice(asker, request), language=person.language)]
+                return Ok(request.id), [self._analyses.practice(asker, request, person.language)]
             case messages.Mute(person=name, on=on):
                 person.muted = self.people.hushed(person, person.muted, name, on=on)
                 return Ok(request.id), []

@@ -30,6 +30,7 @@ from put_server.table.publisher import MessageForm, Publisher
 from put_server.table.seating import Invitation, Sitter
 from put_server.table.table_effects import (
     Effect,
+    GameStudy,
     HouseGone,
     HouseSat,
     PersonId,
@@ -37,9 +38,6 @@ from put_server.table.table_effects import (
     Tell,
     WaitEnded,
     WaitFor,
-    WantAdvice,
-    WantAnalysis,
-    WantSheet,
 )
 from put_server.table.table_model import TableModel
 from put_server.table.waits import Wait, waits
@@ -316,33 +314,24 @@ class Table:
         agreed = (Open(table_events.Agreed(seat)),)
         return self.runner.start_if_agreed(now, agreed) or self.publisher.publish(agreed, now, is_info_new=True)
 
-    def analyse(self, person: PersonId) -> WantAnalysis:
-        """Request an analysis of a person's decisions in the last game; not while another is in play."""
-        play, seat = self._finished(person, "refused-analysis-in-play")
-        return WantAnalysis(person, self.model.record(play), seat)
-
-    def recall(self, person: PersonId) -> WantSheet:
-        """Request the last game as a person saw it; not while another is in play. Players who gave up their place
-        cannot: what was seen from their seat since is not theirs."""
-        play, seat = self._finished(person, "refused-record-in-play")
-        if seat in play.relieved:
-            raise RequestRefused(RefusalCode.NO_GAME, "refused-finished-for-you")
-        return WantSheet(person, self.model.record(play), seat)
-
-    def _finished(self, person: PersonId, unless: str) -> tuple[GameInPlay, Seat]:
-        """The last game, and the seat that a person who sits here had in it.
-
-        :raises RequestRefused: they do not sit here, did not play it, or (with the message `unless`) it is in play.
-        """
+    def study(self, person: PersonId, request: messages.Analyse | messages.Recall, language: str) -> GameStudy:
+        """Request an analysis of a person's decisions in the last game, or the game as they saw it; not while another
+        is in play. Players who gave up their place cannot recall it: what was seen from their seat since is not
+        theirs."""
+        is_recall = isinstance(request, messages.Recall)
         self.seating.require_seat(person)
         if self.model.is_playing:
+            unless = "refused-record-in-play" if is_recall else "refused-analysis-in-play"
             raise RequestRefused(RefusalCode.GAME_IN_PLAY, unless)
         play = self.model.play
         if play is None or person not in play.people:
             raise RequestRefused(RefusalCode.NO_GAME, "refused-never-played")
-        return play, Seat(play.people.index(person))
+        seat = Seat(play.people.index(person))
+        if is_recall and seat in play.relieved:
+            raise RequestRefused(RefusalCode.NO_GAME, "refused-finished-for-you")
+        return GameStudy(person, request, self.model.record(play), seat, language)
 
-    def coach(self, person: PersonId, request: int, language: str, now: int) -> list[Effect]:
+    def coach(self, person: PersonId, request: messages.Coach, language: str, now: int) -> list[Effect]:
         """Request the worth of a player's choices at their current decision, and mark the game as assisted."""
         seat = self.seating.require_seat(person)
         play = self._require_play()
@@ -357,7 +346,7 @@ class Table:
             raise RequestRefused(RefusalCode.NOT_YOUR_TURN, "refused-no-decision")
         effects = self.publisher.publish((), now, is_info_new=True) if play.assist(seat, now) else []
         decision = self.model.turn.decision
-        return [*effects, WantAdvice(person, request, decision, self.model.record(play), seat, language)]
+        return [*effects, GameStudy(person, request, self.model.record(play), seat, language, decision)]
 
     def blind(self, person: PersonId, entry: bytes, now: int) -> list[Effect]:
         """A player's part of a blind deal."""

@@ -16,8 +16,8 @@ from put_protocol.blind.keys import SecretKey
 from put_protocol.blind.party import Party
 from put_protocol.blind.reading import Reading
 from put_protocol.cards import Card
-from put_protocol.games.unions import Action, Ending
-from put_protocol.messages import Goodbye, Refused, ServerMessage
+from put_protocol.games.unions import Ending
+from put_protocol.messages import Analyse, Coach, Drill, Goodbye, Grade, Recall, Refused, ServerMessage
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_rules.game import OptionValue
@@ -160,61 +160,31 @@ class WaitEnded(Struct, frozen=True, gc=False):
     seat: Seat | None
 
 
-class WantAnalysis(Struct, frozen=True, gc=False):
-    """Analyse a player's decisions in a finished game, and send the result if they are still here."""
+class GameStudy(Struct, frozen=True, gc=False):
+    """A player's question about a game. Answer it if they still sit at the table."""
 
     person: PersonId
+    request: Analyse | Recall | Coach
     record: GameRecord
+    """The finished game or, for the coach, the game in play, with its secrets. Use only what the seat saw."""
     seat: Seat
     language: str = ""
     """Language of the answer; empty: English."""
+    decision: int = 0
+    """The decision at which the coach is asked."""
 
 
-class WantSheet(Struct, frozen=True, gc=False):
-    """Write a finished game as a player saw it, and send it if they are still here."""
-
-    person: PersonId
-    record: GameRecord
-    seat: Seat
-    language: str = ""
-
-
-class WantAdvice(Struct, frozen=True, gc=False):
-    """Compute the worth of a player's choices at this decision."""
+class Practice(Struct, frozen=True, gc=False):
+    """A person wants a position to practise on, or a judgement of their answer to one."""
 
     person: PersonId
-    request: int
-    decision: int
-    record: GameRecord
-    """The game in play, with its secrets. Use only what the seat saw."""
-    seat: Seat
-    language: str = ""
-
-
-class WantPosition(Struct, frozen=True, gc=False):
-    """A person wants a position to practise on."""
-
-    person: PersonId
-    request: int
-    game: str
+    request: Drill | Grade
     options: dict[str, OptionValue]
     """All options, valid."""
     language: str = ""
 
 
-class WantJudgement(Struct, frozen=True, gc=False):
-    """A person answered such a position: judge it."""
-
-    person: PersonId
-    request: int
-    game: str
-    options: dict[str, OptionValue]
-    number: int
-    action: Action
-    language: str = ""
-
-
-Study = WantAnalysis | WantSheet | WantAdvice | WantPosition | WantJudgement
+Study = GameStudy | Practice
 """Slow questions that change nothing."""
 
 Errand = (
