@@ -123,18 +123,18 @@ def _only_guest(record: GameRecord) -> str:
     """The default player: the only guest in the game."""
     guests = [seat for seat, player in enumerate(record.players) if not player.is_house]
     if len(guests) == 1:
-        return str(guests[0])
+        return str(guests[0] + 1)
     names = _seats([player.name for player in record.players])
     raise CommandFailed(exit_codes.DATAERR, f"whose decisions? Name one with --as: {names}")
 
 
 def _viewer(said: str, record: GameRecord) -> Viewer:
-    """The named viewer: `gallery`, `seat 1` or `1`, or a player's name."""
+    """The named viewer: `gallery`, `seat 1` or `1` for the first seat, or a player's name."""
     if said == GALLERY:
         return GALLERY
     number = said.removeprefix("seat").strip()
-    if number.isdecimal() and int(number) < len(record.players):
-        return Seat(int(number))
+    if number.isdecimal() and 1 <= int(number) <= len(record.players):
+        return Seat(int(number) - 1)
     names = [player.name for player in record.players]
     for seat, name in enumerate(names):
         if same_name(name) == same_name(said):
@@ -145,7 +145,7 @@ def _viewer(said: str, record: GameRecord) -> Viewer:
 
 
 def _seats(names: Sequence[str]) -> str:
-    return ", ".join(f"seat {seat} ({name})" for seat, name in enumerate(names))
+    return ", ".join(f"seat {seat} ({name})" for seat, name in enumerate(names, 1))
 
 
 def check(settings: Settings, _: Namespace) -> Iterator[str]:

@@ -74,7 +74,7 @@ async def test_decisions_of_a_kept_game_are_weighed(tmp_path: Path) -> None:
         told = json.loads(line)
         assert (told["type"], told["decisions"], len(told["reviewed"])) == ("analysis", len(every), len(every))
         assert told["cost"] == sum(one["judged"]["before"] - one["judged"]["after"] for one in told["reviewed"])
-        assert run(tmp_path, viewer="1") == run(tmp_path, viewer="player 1") != run(tmp_path)
+        assert run(tmp_path, viewer="2") == run(tmp_path, viewer="player 1") != run(tmp_path)
 
 
 @pytest.mark.usefixtures("solved")
@@ -83,7 +83,7 @@ async def test_viewer_is_the_guest_where_there_is_one(tmp_path: Path) -> None:
     async with running_server(data=str(tmp_path)) as harness:
         await played(harness, 3)
         code, says = failed(tmp_path, viewer="")
-        assert (code, "seat 0 (Player 0), seat 1 (Player 1)" in says) == (EX_DATAERR, True)
+        assert (code, "seat 1 (Player 0), seat 2 (Player 1)" in says) == (EX_DATAERR, True)
         assert failed(tmp_path, viewer="gallery")[0] == EX_DATAERR
         assert failed(tmp_path, viewer="Nobody")[0] == EX_DATAERR
         ann = await harness.guest("Ann")

@@ -276,7 +276,7 @@ async def test_show_prints_a_game_as_one_saw_it(tmp_path: Path) -> None:
         await play(harness)
     gallery = await done("show", "1", *at)
     first = await done("show", "1", "--as", "player 0", *at)
-    assert first == await done("show", "1", "--as", "0", *at) == await done("show", "1", "--as", "seat 0", *at)
+    assert first == await done("show", "1", "--as", "1", *at) == await done("show", "1", "--as", "seat 1", *at)
     assert gallery == await done("show", "1", "--as", "gallery", *at)
     sheets = [read(text) for text in (gallery, first)]
     assert [sheet.viewer for sheet in sheets] == [GALLERY, 0]
@@ -285,8 +285,9 @@ async def test_show_prints_a_game_as_one_saw_it(tmp_path: Path) -> None:
     }
     dealt = [[e for step in sheet.steps for e in step.events if isinstance(e, Dealt)][-1] for sheet in sheets]
     assert [len(event.cards) for event in dealt] == [0, 3]
-    assert "seat 0 (Player 0), seat 1 (Player 1)" in await failed(EX_DATAERR, "show", "1", "--as", "Cat", *at)
-    await failed(EX_DATAERR, "show", "1", "--as", "2", *at)
+    assert "seat 1 (Player 0), seat 2 (Player 1)" in await failed(EX_DATAERR, "show", "1", "--as", "Cat", *at)
+    await failed(EX_DATAERR, "show", "1", "--as", "0", *at)
+    await failed(EX_DATAERR, "show", "1", "--as", "3", *at)
     assert "no game 7" in await failed(EX_DATAERR, "show", "7", *at)
 
 
