@@ -1,7 +1,7 @@
 """The lobby as a state machine: an input and the time go in, an answer and effects come out.
 
 Every request is checked against its sender and the current state; a refused request changes nothing. Each request gets
-exactly one answer. An action at a table goes straight to `act`. `presence` handles people, `open_tables` handles
+exactly one answer. `presence` handles people, `open_tables` handles
 tables, and `subscribers` handles readers of the lobby. This module dispatches inputs and requests.
 """
 
@@ -29,6 +29,7 @@ from put_server.lobby.options import checked_clock, checked_game, checked_option
 from put_server.lobby.people import People, Person
 from put_server.lobby.policy import Policy
 from put_server.lobby.presence import Epochs, Presence, turned_away
+from put_server.lobby.recent_responses import noted
 from put_server.lobby.subscribers import filter_of, pages_of
 from put_server.lobby.table_access import TableAccess
 from put_server.table.publisher import MessageForm, ViewsToSend
@@ -40,9 +41,6 @@ from put_text.catalogue import say_in_english
 
 Response = tuple[Ok, list[Effect]]
 """Answer to a request that is carried out. A refused request raises `RequestRefused`."""
-
-_NOTED = inputs.IDLE | {Act}
-"""Requests whose responses `_respond` does not note. `act` notes the response to an action."""
 
 _HOUSE_FORM = MessageForm(words=False)
 
@@ -160,24 +158,6 @@ class Lobby:
         found = self.people.get(person)
         return found is not None and not found.is_bot and any(table.awaits(person) for table in self.tables.of(found))
 
-    def act(self, asker: PersonId, act: Act, now: int) -> list[Effect]:
-        """Answer a decision, for a person or a house player. The table's message to a person contains the response.
-        Readers of the lobby are told at once, except of the end of a game, because what follows it comes right after.
-
-        :raises RequestRefused: there is no such table, the decision is not theirs, or the answer is not legal.
-        """
-        table = self.tables.get(TableId(act.table)) or self.tables.find(act.table)  # which refuses
-        known = table.model.info_number
-        effects = table.act(asker, act.decision, act.action, now, answers=act.id, entry=act.entry)
-        table.next_look = 0
-        if table.model.info_number != known:
-            self.tables.note(table)
-            if self.subscribers.is_read:
-                effects = effects + self.subscribers.news(now)
-        if (person := self.people.get(asker)) is not None:
-            person.note_response(Ok(act.id))
-        return effects
-
     def handle(self, event: inputs.Input, now: int) -> InputOutcome:
         """Carry out an input completely, or not at all if it is refused.
 
@@ -268,13 +248,20 @@ class Lobby:
             return InputOutcome(None if person is None else refusal.answer(request.id), list(refusal.warns))
         if person is None:
             return InputOutcome(None, effects)
-        if type(request) not in _NOTED:
-            person.note_response(ok)
+        if type(request) not in inputs.IDLE:
+            person.is_heard = True
+            person.responses = noted(person.responses, ok)
         return InputOutcome(ok, effects)
 
     def _carry_out(self, asker: PersonId, request: Request, now: int) -> Response:
-        if isinstance(request, Act):  # of a journal
-            return Ok(request.id), self.act(asker, request, now)
+        if isinstance(request, Act):  # of a person or a house player; the table's message has the answer
+            table = self.tables.get(TableId(request.table)) or self.tables.find(request.table)  # which refuses
+            known = table.model.info_number
+            effects = table.act(asker, request.decision, request.action, now, answers=request.id, entry=request.entry)
+            table.next_look = 0
+            if table.model.info_number != known:
+                self.tables.note(table)
+            return Ok(request.id), effects
         person = self.people[asker]
         if isinstance(request, messages.Again):
             table = self.tables.find(request.table)

@@ -6,7 +6,6 @@ from functools import reduce
 
 from msgspec.structs import asdict
 
-from put_protocol.messages import Ok
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_info import PersonInfo
 from put_protocol.text import same_name
@@ -36,10 +35,6 @@ class Person(PersonCheckpoint, gc=False):
     def checkpoint(self) -> PersonCheckpoint:
         same = {name: getattr(self, name) for name in PersonCheckpoint.__struct_fields__}
         return PersonCheckpoint(**same | {"answers": each(self.responses)})
-
-    def note_response(self, ok: Ok) -> None:
-        self.is_heard = True
-        self.responses = noted(self.responses, ok)
 
     def has_blocked(self, other: "Person") -> bool:
         return bool(self.blocked) and same_name(other.name) in self.blocked

@@ -27,18 +27,11 @@ def settle(
     Wants of a dealt pack are handled before earlier wants; `lobby_replay` expects this order."""
     outcome = lobby.handle(event, now)
     entries: list[Entry] = [(now, event)]
-    return InputOutcome(outcome.answer, deal_wanted(lobby, outcome.effects, entries, now, draw)), entries
-
-
-def deal_wanted(
-    lobby: Lobby, effects: list[Effect], entries: list[Entry], now: int, draw: Callable[[Want], Shuffled | Secret]
-) -> list[Effect]:
-    """The effects of an input, and of all that is wanted because of it, which goes to the entries."""
-    if _OF_DEALS.isdisjoint(map(type, effects)):  # as those of most moves
-        return effects
+    if _OF_DEALS.isdisjoint(map(type, outcome.effects)):  # as those of most moves
+        return outcome, entries
     told: list[Effect] = []
     wants: list[Want] = []
-    for effect in effects:
+    for effect in outcome.effects:
         if type(effect) is WantPack or type(effect) is WantSecret:
             wants.append(effect)
             continue
@@ -49,4 +42,4 @@ def deal_wanted(
         more, further = settle(lobby, replace(draw(want), beside=want.beside), now, draw)
         told += more.effects
         entries += further
-    return told
+    return InputOutcome(outcome.answer, told), entries

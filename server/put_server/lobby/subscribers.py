@@ -53,6 +53,8 @@ class Subscribers:
         self._news_ms = news_ms
         self._news = {ALL_TABLES: self._listing(ALL_TABLES)}
         """News of all tables, and of each filter that has a reader."""
+        self.is_read = False
+        """There are readers."""
         self._told_numbers: dict[TableId, int] = {}
         """Number of each table's description when last sent. The same number means no change."""
 
@@ -62,10 +64,6 @@ class Subscribers:
             return found if chosen.takes(found) else None
 
         return LobbyNews(self._news_ms, table=table, person=self._person, everything=self._everything)
-
-    @property
-    def is_read(self) -> bool:
-        return len(self._news) > 1 or bool(self._news[ALL_TABLES].readers)
 
     def _table(self, number: int) -> TableInfo | None:
         table = self._tables.get(TableId(number))
@@ -86,6 +84,7 @@ class Subscribers:
     def add(self, reader: PersonId, now: int, pages: range | None, chosen: LobbyFilter) -> list[Effect]:
         """Send some pages, or the whole lobby (in parts if it is large), and then changes."""
         self.discard(reader)
+        self.is_read = True
         if (news := self._news.get(chosen)) is None:
             news = self._news[chosen] = self._listing(chosen)
         return [Tell((reader,), page) for page in news.begin(reader, now, pages)]
@@ -95,6 +94,7 @@ class Subscribers:
             news.forget(reader)
             if not news.readers and chosen != ALL_TABLES:
                 del self._news[chosen]
+        self.is_read = len(self._news) > 1 or bool(self._news[ALL_TABLES].readers)
 
     def note(self, person: Person) -> None:
         for news in self._news.values():

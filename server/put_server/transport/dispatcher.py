@@ -1,5 +1,4 @@
-"""Dispatcher: passes requests to the lobby, sends its answers, and performs its effects. An action at a table is no
-input there: the lobby hands it straight to the table (`Lobby.act`), and here it is recorded and published.
+"""Dispatcher: passes inputs to the lobby, sends its answers, and performs its effects.
 
 There is one thread and one order: an input is handled completely before the next. With a journal, an input goes through
 three steps: the lobby carries it out, its record is committed, its answer and effects are performed. Nothing is sent
@@ -40,9 +39,9 @@ from put_server.lobby.inputs import REFUSALS, Admit, Ask, Input, InputOutcome, T
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.people import Person
 from put_server.lobby.policy import Policy
-from put_server.lobby.settling import Entry, deal_wanted, settle
+from put_server.lobby.settling import settle
 from put_server.table import table_effects
-from put_server.table.table_effects import Effect, Errand, GameConcluded, PersonId, RequestRefused, TableId, Tell
+from put_server.table.table_effects import Effect, Errand, GameConcluded, PersonId, TableId, Tell
 from put_server.transport.admission import Admission, NetworkUse
 from put_server.transport.budgets import MOVES, Work
 from put_server.transport.interfaces import AnalysisRunner, HouseSeating, InputJournal, Newcomer, Peer
@@ -177,15 +176,12 @@ class Dispatcher(Reception):
         """Handle a request of an admitted peer. Returns whether it was carried out."""
         person = session.person
         assert person is not None
-        if type(request) is Act:
-            outcome = self._act(person, request)
-        else:
-            outcome = self.submit(
-                Ask(person, request if type(request) in MOVES else self.lobby.without_passcode(request))
-            )
-            if type(outcome.answer) is Refused and outcome.answer.code is RefusalCode.WRONG_PASSCODE:
-                self._note_wrong_passcode(session)
-        return type(outcome.answer) not in REFUSALS
+        answer = self.submit(
+            Ask(person, request if type(request) in MOVES else self.lobby.without_passcode(request))
+        ).answer
+        if type(answer) is Refused and answer.code is RefusalCode.WRONG_PASSCODE:
+            self._note_wrong_passcode(session)
+        return type(answer) not in REFUSALS
 
     def _note_wrong_passcode(self, session: Peer) -> None:
         self.admission.log.refused(session.caller.address, RefusalCode.WRONG_PASSCODE)
@@ -216,54 +212,33 @@ class Dispatcher(Reception):
         self.when_committed(behind)
 
     def submit(self, event: Input, newcomer: Newcomer | None = None) -> InputOutcome:
-        """Pass an input to the lobby and process its outcome. Messages are only queued: call `flush` after the last
-        input."""
-        if type(event) is Ask and type(event.request) is Act:
-            return self._act(event.person, event.request)
+        """Pass an input to the lobby, record it, and then perform its outcome. An outcome without entries still waits
+        for the earlier ones: a crash must not undo what it rests on. Messages are only queued: call `flush` after the
+        last input."""
         outcome, entries = settle(self.lobby, event, self.now(), self._shuffler.draw)
         if newcomer is not None and isinstance(outcome.answer, Admit):
             self._expect(newcomer.session, outcome.answer.person)
-        if outcome.is_refused or inputs.changes_nothing(event):
-            entries.clear()
-        self._record(event, outcome, entries, newcomer)
-        if newcomer is not None:
-            for effect in outcome.effects:
-                if type(effect) is table_effects.SentAway:
-                    self._dismiss(self._detach(effect.person), effect.goodbye)
-        return outcome
-
-    def _act(self, person: PersonId, act: Act) -> InputOutcome:
-        """An action at a table. The table's message has the result for a player. A house player gets no refusal: if its
-        move comes too late, it is ignored."""
-        now, event = self.now(), Ask(person, act)
-        entries: list[Entry] = [(now, event)]
-        try:
-            effects = self.lobby.act(person, act, now)
-        except RequestRefused as refusal:
-            outcome = InputOutcome(refusal.answer(act.id) if person in self.lobby.people else None, [])
-            entries.clear()
-        else:
-            outcome = InputOutcome(None, deal_wanted(self.lobby, effects, entries, now, self._shuffler.draw))
-        self._record(event, outcome, entries)
-        return outcome
-
-    def _record(
-        self, event: Input, outcome: InputOutcome, entries: list[Entry], newcomer: Newcomer | None = None
-    ) -> None:
-        """Record an input, and then perform its outcome. An outcome without entries still waits for the earlier ones: a
-        crash must not undo what it rests on."""
+        is_act = type(event) is Ask and type(event.request) is Act
         if type(outcome.answer) in REFUSALS:
+            entries.clear()
             is_at_once = newcomer is not None or not self._has_uncommitted
         else:
             is_at_once = not outcome.effects and type(event) in _ROUTINE
+            if not is_act and inputs.changes_nothing(event):
+                entries.clear()
         if self._journal is None or is_at_once:
             self._perform(event, outcome, newcomer)
-            if type(event) is Ask and outcome.effects and outcome.answer is None:
+            if is_act and outcome.effects:
                 self.meters.moves.observe(perf_counter() - self.read_at)
         else:
             games = [effect for effect in outcome.effects if type(effect) is GameConcluded]
             then = partial(self._perform_committed, event, outcome, newcomer, self.read_at, self.budgets.payers)
             self._journal.record(entries, then, games)
+        if newcomer is not None:
+            for effect in outcome.effects:
+                if type(effect) is table_effects.SentAway:
+                    self._dismiss(self._detach(effect.person), effect.goodbye)
+        return outcome
 
     def _expect(self, session: Peer, person: PersonId) -> None:
         """End the former connection of an admitted person: from now on the lobby means the new one."""
@@ -304,11 +279,12 @@ class Dispatcher(Reception):
     def _perform(self, event: Input, outcome: InputOutcome, newcomer: Newcomer | None) -> None:
         effects = outcome.effects
         match outcome.answer:
-            case None:  # first, for an action has none: what is told of it has the answer
+            case None:
                 pass
             case Ok():
                 assert isinstance(event, Ask)
-                effects = _with_answer(event, outcome.answer, effects)
+                if type(event.request) is not Act:  # what is told of an action has the answer
+                    effects = _with_answer(event, outcome.answer, effects)
             case Refused():
                 assert isinstance(event, Ask)
                 self._send((event.person,), outcome.answer)

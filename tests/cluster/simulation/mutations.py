@@ -32,8 +32,8 @@ from put_server.cluster.shard import ShardClock
 from put_server.cluster.shard_stream import Overtaken, ShardStream, StreamRequest, StreamRequests
 from put_server.cluster.stream_journal import Kept, StreamJournal
 from put_server.journal.commit_queue import CommitQueue
+from put_server.lobby import lobby
 from put_server.lobby.lobby import Lobby
-from put_server.lobby.people import Person
 from put_server.transport.dispatcher import FEW_RECORDS
 from tests.cluster.simulation.broker import _JetStream
 
@@ -175,7 +175,7 @@ def _hasty(whole: Any, self: Greetings, guest: Guest, greeting: Any, welcome: An
 MUTATIONS: Mapping[str, Mutation] = {
     "a wrong compare: a stream takes what another worker writes": changed(StreamRequests, "send", _without_compare),
     "a lost erase": changed(ShardStream, "erase", lambda _, *given: _none(*given)),
-    "an answer is forgotten": changed(Person, "note_response", lambda *_: None),
+    "an answer is forgotten": changed(lobby, "noted", lambda _, responses, __: responses),
     "a claim believed: a worker that was overtaken goes on": changed(ShardStream, "append", _insisting),
     "told before it is stored": changed(CommitQueue, "record", early),
     "a finished game told twice": changed(StreamJournal, "_tell_games", _told_again),

@@ -18,9 +18,9 @@ from put_server import app
 from put_server.journal import journal
 from put_server.journal.commit_queue import CommitQueue, Compaction
 from put_server.journal.journal import Journal
+from put_server.lobby import lobby
 from put_server.lobby.inputs import Tick
 from put_server.lobby.lobby import Lobby
-from put_server.lobby.people import Person
 from tests.cluster.simulation.mutations import changed, early
 from tests.crashes.simulation import disk
 
@@ -72,7 +72,7 @@ def _once_too_few(whole: Any, self: CommitQueue, entries: Any, then: Any, games:
 
 MUTATIONS: Mapping[str, Callable[[], AbstractContextManager[Any]]] = {
     "told before it is stored": changed(CommitQueue, "record", early),
-    "an answer is forgotten": changed(Person, "note_response", lambda *_: None),
+    "an answer is forgotten": partial(patch.object, lobby, "noted", lambda responses, _: responses),
     "nothing is synced": changed(Journal, "_open", _careless),
     "the log of a killed server is not synced": partial(patch.object, disk, "sync", lambda _: None),
     "a mark before its commit": changed(Journal, "_commit", _ahead),
