@@ -293,7 +293,8 @@ class Server:
                 await (self._hand_over() if self._is_handing_over else self._drain())
                 for work in works:
                     work.cancel()
-                self._close_admin_socket()
+                if self._admin_socket is not None:
+                    self._admin_socket.close()
                 if self.journal is not None and keeping is not None:
                     self.dispatcher.compact()  # the next server need not fold what this one did
                     self.journal.finish()
@@ -315,20 +316,22 @@ class Server:
         if self.dispatcher.lobby.is_busy and self._drain_seconds:
             self.dispatcher.announce(self._stopping_notice())
             await self._wait(lambda: not self.dispatcher.lobby.is_busy, self._drain_seconds)
-        self.front.stop()
-        # The last outcomes go out before the goodbye, after which nothing is sent.
-        await self._wait(lambda: self.journal is None or not self.journal.uncommitted, FAREWELL_SECONDS)
         says = say_in_english("refused-stops", kept=self.journal is not None, **self._back())
-        self.front.dismiss_all(Goodbye(code="draining", says=says, back_s=self._back_seconds or None))
-        await self._wait(lambda: self.dispatcher.is_empty, FAREWELL_SECONDS)
+        await self._say_goodbye(
+            Goodbye(code="draining", says=says, back_s=self._back_seconds or None), FAREWELL_SECONDS
+        )
 
     async def _hand_over(self) -> None:
         """Say goodbye at once. The peers reconnect to the next server, and wait in the kernel until then."""
+        says = say_in_english("refused-hands-over")
+        await self._say_goodbye(Goodbye(code="draining", says=says, back_s=0), HAND_OVER_SECONDS)
+
+    async def _say_goodbye(self, goodbye: Goodbye, seconds: float) -> None:
+        """Say goodbye to all peers, after the last outcomes: after a goodbye nothing is sent."""
         self.front.stop()
         await self._wait(lambda: self.journal is None or not self.journal.uncommitted, FAREWELL_SECONDS)
-        says = say_in_english("refused-hands-over")
-        self.front.dismiss_all(Goodbye(code="draining", says=says, back_s=0))
-        await self._wait(lambda: self.dispatcher.is_empty, HAND_OVER_SECONDS)
+        self.front.dismiss_all(goodbye)
+        await self._wait(lambda: self.dispatcher.is_empty, seconds)
 
     async def _wait(self, until: Callable[[], bool], seconds: float) -> None:
         """Poll until true, timed out, or told to stop at once."""
@@ -336,12 +339,9 @@ class Server:
         while not until() and not self._stop_now.is_set() and time.monotonic() < deadline:  # noqa: ASYNC110  # none has an event
             await asyncio.sleep(0.02)
 
-    def _close_admin_socket(self) -> None:
+    def _close(self) -> None:
         if self._admin_socket is not None:
             self._admin_socket.close()
-
-    def _close(self) -> None:
-        self._close_admin_socket()
         self._runners.houses.close()
         self.front.close()
         if self.journal is not None:

@@ -25,8 +25,6 @@ class Bans:
         :raises BadBans: the file cannot be read, or a line is no address.
         """
         self._path = path
-        self._networks: dict[Network, None] = {}
-        self._lookup = Networks()
         try:
             self.replace(parse_bans(self._read()))
         except ValueError as error:
@@ -69,25 +67,21 @@ class Bans:
             return
         if len(self._networks) >= MOST_BANS:
             raise BadBans(TOO_MANY)
-        self._write([*self._networks, network])
-        self._networks[network] = None
-        self._lookup.add(site_of(network))
+        self._store([*self._networks, network])
 
     def discard(self, network: Network) -> None:
         """:raises BadBans: it cannot be written."""
         if network in self._networks:
-            self._write([kept for kept in self._networks if kept != network])
-            del self._networks[network]
-            self._lookup = Networks(map(site_of, self._networks))
+            self._store([kept for kept in self._networks if kept != network])
 
-    def _write(self, networks: list[Network]) -> None:
-        """Whole or not at all, whenever the power goes."""
-        if self._path is None:
-            return
-        try:
-            replace_private(self._path, lines_of(networks).encode())
-        except OSError as error:
-            raise BadBans(f"{self._path} cannot be written: {error.strerror}") from None
+    def _store(self, networks: list[Network]) -> None:
+        """Replace all bans, in the file too: whole or not at all, whenever the power goes."""
+        if self._path is not None:
+            try:
+                replace_private(self._path, lines_of(networks).encode())
+            except OSError as error:
+                raise BadBans(f"{self._path} cannot be written: {error.strerror}") from None
+        self.replace(networks)
 
 
 def parse_bans(text: str) -> list[Network]:

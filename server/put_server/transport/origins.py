@@ -82,22 +82,14 @@ class Networks:
 
     def __init__(self, networks: Iterable[Network] = ()) -> None:
         self._by_prefix: dict[tuple[int, int], set[int]] = defaultdict(set)
+        """First addresses of the networks, by IP version and number of host bits."""
         for network in networks:
-            self.add(network)
-
-    def add(self, network: Network) -> None:
-        self._by_prefix[_key(network)].add(int(network.network_address))
+            host_bits = network.max_prefixlen - network.prefixlen
+            self._by_prefix[network.version, host_bits].add(int(network.network_address))
 
     def __contains__(self, address: Address) -> bool:
-        if not self._by_prefix:
-            return False
         number, version = int(address), address.version
-        for (of_version, host), networks in self._by_prefix.items():
-            if of_version == version and number >> host << host in networks:
-                return True
-        return False
-
-
-def _key(network: Network) -> tuple[int, int]:
-    """IP version of a network, and the number of its host bits."""
-    return network.version, network.max_prefixlen - network.prefixlen
+        return any(
+            of_version == version and number >> host << host in networks
+            for (of_version, host), networks in self._by_prefix.items()
+        )
