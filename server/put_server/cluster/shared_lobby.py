@@ -201,8 +201,6 @@ class SharedLobby:
         for listing in list(self._listings.values()):
             self._begin_known(listing, now)
             yield from listing.news.take(now)
-            for guest, page in listing.news.rests(now):
-                yield (guest,), page
 
     @property
     def counts(self) -> tuple[int, int]:

@@ -95,17 +95,17 @@ class _Listing(Generic[Key, Info]):
     def page(self, number: int) -> Iterable[Info]:
         return self.pages[number].values() if number < len(self.pages) else ()
 
-    def news(self, page: int) -> tuple[list[Info], list[Key]]:
-        """New and changed entries of a page, and keys that are gone from it."""
-        keys = sorted(self.untold.get(page, ()))
-        here = [key for key in keys if self.page_of.get(key) == page]
-        return [self.pages[page][key] for key in here], [key for key in keys if self.page_of.get(key) != page]
-
-    def all_news(self) -> tuple[list[Info], list[Key]]:
-        """New and changed entries of all pages, and keys that are gone."""
-        keys = sorted(set().union(*self.untold.values()))
-        here = [key for key in keys if key in self.page_of]
-        return [self.pages[self.page_of[key]][key] for key in here], [key for key in keys if key not in self.page_of]
+    def news(self, at: range) -> tuple[list[Info], list[Key]]:
+        """New and changed entries of some pages, and keys that are gone from them."""
+        here: list[Info] = []
+        gone: list[Key] = []
+        for key in sorted(set().union(*[keys for page, keys in self.untold.items() if page in at])):
+            page = self.page_of.get(key, -1)
+            if page in at:
+                here.append(self.pages[page][key])
+            else:
+                gone.append(key)
+        return here, gone
 
     def clear(self) -> None:
         self.pages.clear()
@@ -188,19 +188,6 @@ class LobbyNews(Generic[Reader]):
         self._rests.pop(reader, None)
         self._drop_if_stale()
 
-    def is_rest_due(self, now: int) -> bool:
-        """True if it is time to send a reader the next part of the lobby."""
-        return bool(self._rests) and now - self._rest_sent_at >= REST_MS
-
-    def rests(self, now: int) -> Iterator[tuple[Reader, LobbyState]]:
-        """The next part for each reader who needs one, if it is time."""
-        if not self.is_rest_due(now):
-            return
-        self._rest_sent_at = now
-        for reader in list(self._rests):
-            for page in self._next_part(reader):
-                yield reader, page
-
     def _next_part(self, reader: Reader) -> list[LobbyState]:
         part: list[LobbyState] = []
         for number in range(self._rests.pop(reader), self._page_count):
@@ -251,23 +238,32 @@ class LobbyNews(Generic[Reader]):
         return any((self._tables.noted, self._people.noted, self._tables.untold, self._people.untold))
 
     def is_due(self, now: int) -> bool:
-        """True if there may be news and it is time to send it."""
-        return (
-            bool(self.readers)
-            and self.is_noted
-            and now - self._told_at >= news_interval(len(self.readers), self._news_ms)
-        )
+        """True if it is time for `take`."""
+        return self._is_news_due(now) or self._is_rest_due(now)
+
+    def _is_news_due(self, now: int) -> bool:
+        interval = news_interval(len(self.readers), self._news_ms)
+        return bool(self.readers) and self.is_noted and now - self._told_at >= interval
+
+    def _is_rest_due(self, now: int) -> bool:
+        return bool(self._rests) and now - self._rest_sent_at >= REST_MS
 
     def take(self, now: int) -> Iterator[tuple[Collection[Reader], LobbyState]]:
-        """News and its readers, if it is time."""
-        if not self.is_due(now):
-            return
+        """News and the next parts of a large lobby, each with its readers, if it is time."""
+        if self._is_news_due(now):
+            yield from self._all_news(now)
+        if self._is_rest_due(now):
+            self._rest_sent_at = now
+            for reader in list(self._rests):
+                yield from [((reader,), page) for page in self._next_part(reader)]
+
+    def _all_news(self, now: int) -> Iterator[tuple[Collection[Reader], LobbyState]]:
         self._refresh()
         if self._tables.untold or self._people.untold:
             self._told_at = now
         whole = [reader for reader, pages in self.readers.items() if pages is None]
         if whole:
-            for message in _in_messages(self._tables.all_news(), self._people.all_news()):
+            for message in _in_messages(self._tables.news(EVERY_PAGE), self._people.news(EVERY_PAGE)):
                 yield whole, message
         if len(whole) < len(self.readers):
             yield from self._by_page()
@@ -288,7 +284,8 @@ class LobbyNews(Generic[Reader]):
                 readers[page].append(reader)
             if is_new and not at:
                 yield (reader,), LobbyState(page=pages.start, size=size)
-        told = [(page, self._tables.news(page), self._people.news(page)) for page in changed if page in readers]
+        pages_of = [(page, range(page, page + 1)) for page in changed if page in readers]
+        told = [(page, self._tables.news(at), self._people.news(at)) for page, at in pages_of]
         # What left one page may be on another: who reads both must hear of that last.
         for page, (_, closed), (_, departed) in told:
             if closed or departed:

@@ -107,11 +107,10 @@ class Subscribers:
 
     def is_due(self, now: int) -> bool:
         """True if there may be news and it is time to send it."""
-        return any(news.is_due(now) or news.is_rest_due(now) for news in self._news.values())
+        return any(news.is_due(now) for news in self._news.values())
 
     def news(self, now: int) -> list[Effect]:
         effects: list[Effect] = []
         for news in self._news.values():
             effects += [Tell(tuple(readers), page) for readers, page in news.take(now)]
-            effects += [Tell((reader,), page) for reader, page in news.rests(now)]
         return effects
