@@ -157,16 +157,12 @@ class Gateway(Reception):
         if (guest := self._guests.of(session)) is not None:
             self._release(guest)
 
-    def hello(self, session: Peer, hello: Hello) -> Goodbye | None:
-        """Check version and password, then ask the home. Returns a goodbye if the peer is refused at once."""
-        if (goodbye := self._turned_away(session, hello)) is not None:
-            return goodbye
+    def _greet(self, session: Peer, hello: Hello) -> None:
+        """Ask the home."""
         if hello.token:
             token, digest = hello.token, digest_of(hello.token)
             home = self._homes.get(digest, home_of_digest(digest, self.shards))
         else:
-            if (goodbye := self._no_room(session)) is not None:
-                return goodbye
             home = home_of_name(hello.name, self.shards)
             make = self._shuffler.words if hello.client == TYPES else self._shuffler.token
             token = token_for(home, self.shards, make)
@@ -185,7 +181,6 @@ class Gateway(Reception):
             guest.reframe = codec.reframe
         self._guests.add(guest)
         self._greetings.ask(guest, greeting)
-        return None
 
     def bye(self, session: Peer) -> None:
         """Handle a deliberate end; the answer comes after the home has stored it."""

@@ -141,10 +141,7 @@ class Dispatcher(Reception):
             self.submit(inputs.Lose(person))
             self.flush()
 
-    def hello(self, session: Peer, hello: Hello) -> Goodbye | None:
-        """Handle the first message: check version and password, then identify the person. Returns a refusal, if any."""
-        if (goodbye := self._turned_away(session, hello)) is not None:
-            return goodbye
+    def _greet(self, session: Peer, hello: Hello) -> None:
         about = (hello.knows, hello.views, session.caller.origin, hello.incarnation)
         if hello.token:
             digest = digest_of(hello.token)
@@ -155,15 +152,12 @@ class Dispatcher(Reception):
             )
             outcome = self.submit(event, Newcomer(session, hello.token))
         else:
-            if (goodbye := self._no_room(session)) is not None:
-                return goodbye
             token = self._shuffler.words() if hello.client == TYPES else self._shuffler.token()
             digest = digest_of(token)
             event = inputs.Arrive(hello.name, hello.is_bot, digest, *about, words=hello.words, language=hello.language)
             outcome = self.submit(event, Newcomer(session, token))
         if isinstance(outcome.answer, Admit):
             session.standing = self.budgets.of(outcome.answer.person)
-        return None
 
     def bye(self, session: Peer) -> None:
         """A deliberate end. The goodbye is sent after the commit."""

@@ -100,7 +100,9 @@ class Reception(ABC):
     @abstractmethod
     def exit(self, session: Peer) -> None: ...
     @abstractmethod
-    def hello(self, session: Peer, hello: Hello) -> Goodbye | None: ...
+    def _greet(self, session: Peer, hello: Hello) -> None:
+        """Identify the person of a hello, or admit a newcomer."""
+
     @abstractmethod
     def bye(self, session: Peer) -> None: ...
     @abstractmethod
@@ -139,22 +141,20 @@ class Reception(ABC):
     def asks_password(self) -> bool:
         return bool(self._password)
 
-    def _turned_away(self, session: Peer, hello: Hello) -> Goodbye | None:
-        """Reason why a peer is refused at once."""
+    def hello(self, session: Peer, hello: Hello) -> Goodbye | None:
+        """Handle the first message. Returns the reason if the peer is refused at once."""
         if hello.version not in ACCEPTED_VERSIONS:
             first, second = map(str, ACCEPTED_VERSIONS)
             return _refused(RefusalCode.VERSION, "refused-version", first=first, second=second)
         if self._password and not hmac.compare_digest(digest_of(hello.password), self._password):
             self._note_guess(session, hello)
             return _refused(RefusalCode.WRONG_PASSWORD, "refused-password")
-        return None
-
-    def _no_room(self, session: Peer) -> Goodbye | None:
-        """Reason why no newcomer is admitted from there."""
-        if not self.admission.has_room_for_newcomers:
-            return _refused(RefusalCode.SERVER_FULL, "refused-full", of="connections")
-        if wait := self.admission.newcomer(session.caller):
-            return _refused(RefusalCode.TOO_FAST, "refused-newcomers", seconds=-(-wait // 1000))
+        if not hello.token:
+            if not self.admission.has_room_for_newcomers:
+                return _refused(RefusalCode.SERVER_FULL, "refused-full", of="connections")
+            if wait := self.admission.newcomer(session.caller):
+                return _refused(RefusalCode.TOO_FAST, "refused-newcomers", seconds=-(-wait // 1000))
+        self._greet(session, hello)
         return None
 
     def must_hello_wait(self, session: Peer, hello: Hello) -> bool:

@@ -285,7 +285,8 @@ class Session(asyncio.BufferedProtocol):
             return False
         self._meet(self._undecoded)
         if self.caller.refusal:
-            self._refuse(self._undecoded)
+            self._connection.receive(self._undecoded, self._handler.now())  # so that it hears of it in its own codec
+            self.farewell(messages.Goodbye(code="protocol", says=self.caller.refusal))
         return True
 
     def _decode(self) -> None:
@@ -374,11 +375,6 @@ class Session(asyncio.BufferedProtocol):
             self._handler.note_more(self)
         elif self._is_paused and self._transport is not None:
             self._read_on(self._transport)
-
-    def _refuse(self, data: bytes) -> None:
-        """Refuse the peer, in its own codec."""
-        self._connection.receive(data, self._handler.now())
-        self.farewell(messages.Goodbye(code="protocol", says=self.caller.refusal))
 
     def _handle(self, item: Item) -> None:
         match item:
