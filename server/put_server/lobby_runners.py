@@ -39,31 +39,26 @@ class PartsRunner:
         """`origin_of`: the address that opened a table."""
         self._origin_of = origin_of
         self._queue: FairQueue[WantParts] = FairQueue(MOST_WAITING)
-        self._wake = asyncio.Event()
 
     def want(self, wanted: WantParts) -> None:
         """Queue the work. Does not block."""
         self._queue.put(payers_of(self._origin_of(wanted.table), PersonId(wanted.table)), wanted)
-        self._wake.set()
 
     async def run(self, done: Done, wait: Callable[[int], float] = lambda _: 0.0) -> None:
         """Work forever, and pass on the results; one owned task. `wait`: seconds for which a table is not served
         because of debts."""
         loop = asyncio.get_running_loop()
         while True:
-            await self._wake.wait()
-            self._wake.clear()
-            while self._queue:
-                payers, wanted = self._queue.take()
-                if (seconds := wait(wanted.table)) > 0:
-                    loop.call_later(seconds, self.want, wanted)
-                    continue
-                worked, taken = await asyncio.to_thread(_timed, wanted)
-                self._queue.charge(payers, taken)
-                try:
-                    done(wanted, *worked, taken * 1e6)
-                except Exception:  # a bug at one table leaves only this table without its deal
-                    log.exception("parts of a blind deal could not be handed in")
+            payers, wanted = await self._queue.next()
+            if (seconds := wait(wanted.table)) > 0:
+                loop.call_later(seconds, self.want, wanted)
+                continue
+            worked, taken = await asyncio.to_thread(_timed, wanted)
+            self._queue.charge(payers, taken)
+            try:
+                done(wanted, *worked, taken * 1e6)
+            except Exception:  # a bug at one table leaves only this table without its deal
+                log.exception("parts of a blind deal could not be handed in")
 
 
 def _timed(wanted: WantParts) -> tuple[Worked, float]:

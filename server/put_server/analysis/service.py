@@ -79,6 +79,7 @@ class FairQueue(Generic[T]):
         """The oldest first."""
         self._taken: dict[str, float] = {}
         """Seconds used by those who wait, and by those last served."""
+        self._is_filled = asyncio.Event()
 
     def __len__(self) -> int:
         return len(self._waiting)
@@ -96,6 +97,7 @@ class FairQueue(Generic[T]):
             )
             self._taken[who] = max(self._taken.get(who, 0.0), least)
         self._waiting.append((payers, item))
+        self._is_filled.set()
         if len(self._waiting) <= self._most:
             return None
         counts: dict[str, int] = {}
@@ -104,6 +106,13 @@ class FairQueue(Generic[T]):
                 counts[who] = counts.get(who, 0) + 1
         crowded = max(reversed(range(len(self._waiting))), key=lambda n: [counts[who] for who in self._waiting[n][0]])
         return self._waiting.pop(crowded)[1]
+
+    async def next(self) -> tuple[Payers, T]:
+        """Wait for an item, and take it."""
+        while not self._waiting:
+            self._is_filled.clear()
+            await self._is_filled.wait()
+        return self.take()
 
     def take(self) -> tuple[Payers, T]:
         found = min(range(len(self._waiting)), key=lambda n: [self._taken[who] for who in self._waiting[n][0]])
@@ -259,7 +268,6 @@ class AnalysisService:
         self._queue: FairQueue[_Work] = FairQueue(MOST_WAITING)
         self._current: _Work | None = None
         self._cached: dict[Game, tuple[Analysis, ...]] = {}
-        self._wake = asyncio.Event()
 
     def study(self, wanted: Study) -> None:
         """Queue a question; the answer is sent when it is ready. Does not block."""
@@ -284,7 +292,6 @@ class AnalysisService:
             case _:  # the job of a game is made of its record
                 pass
         self._wait(payers_of(self._origin_of(wanted.person) or "", wanted.person), work)
-        self._wake.set()
 
     @property
     def _works(self) -> list[_Work]:
@@ -300,17 +307,14 @@ class AnalysisService:
         """Answer questions forever; the one task that owns the worker."""
         try:
             while True:
-                await self._wake.wait()
-                self._wake.clear()
-                while self._queue:
-                    await self._next()
+                await self._next()
         finally:
             if not self._worker.is_shared:
                 await self._worker.end()
 
     async def _next(self) -> None:
         """Do the next piece of work. A game with hands left is queued again."""
-        payers, work = self._queue.take()
+        payers, work = await self._queue.next()
         self._current, begun, is_done = work, self._clock(), True
         try:
             is_done = await self._do(work)

@@ -116,20 +116,18 @@ class TableAccess:
         if not passcode:
             raise RequestRefused(RefusalCode.WRONG_PASSCODE, "refused-passcode-needed", field="passcode")
         warns: tuple[Effect, ...] = ()
-        wait = self._guesses.wait(table.id, person, now)
-        if not wait and not is_same(passcode, table.model.passcode):
+        if not self._guesses.wait(table.id, person, now):
+            if is_same(passcode, table.model.passcode):
+                return
             if self._guesses.note(table.id, person, now):
-                warns = (
-                    Tell((table.owner_id,), messages.Notice(say_in_english("refused-passcodes-tried", table=table.id))),
-                )
-            wait = self._guesses.wait(table.id, person, now)
-            if not wait:
-                raise RequestRefused(RefusalCode.WRONG_PASSCODE, "refused-passcode", field="passcode")
-        if wait:
-            says, seconds = "refused-passcodes", -(-wait // 1000)
-            raise RequestRefused(
-                RefusalCode.WRONG_PASSCODE, says, field="passcode", retry_after_ms=wait, warns=warns, seconds=seconds
-            )
+                notice = messages.Notice(say_in_english("refused-passcodes-tried", table=table.id))
+                warns = (Tell((table.owner_id,), notice),)
+        if not (wait := self._guesses.wait(table.id, person, now)):
+            raise RequestRefused(RefusalCode.WRONG_PASSCODE, "refused-passcode", field="passcode")
+        says, seconds = "refused-passcodes", -(-wait // 1000)
+        raise RequestRefused(
+            RefusalCode.WRONG_PASSCODE, says, field="passcode", retry_after_ms=wait, warns=warns, seconds=seconds
+        )
 
     def invite(
         self, host: Person, table: Table, request: messages.Invite, now: int, *, is_limited: bool
