@@ -400,7 +400,7 @@ class ShardDispatcher(Dispatcher):
         return [
             person.token
             for person in self.lobby.people.values()
-            if not person.is_here and any(self.lobby.sits_at(person.id, table) for table in person.tables)
+            if not person.is_here and self.lobby.tables.sits(person)
         ]
 
     def keep(self, tokens: Iterable[bytes]) -> None:

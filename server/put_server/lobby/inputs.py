@@ -3,8 +3,8 @@
 The answer of an input is separate from its effects, so callers need not search the effects for a refusal. Callers send
 the answer first: a client then knows which of its requests caused the events that follow.
 
-Invariant: a refused input has changed no stored state, and its only effects are notices to people whom it concerns. So
-it is never recorded, and a refusal during a replay means that no server wrote this journal.
+Invariant: a refused input has changed no stored state, and its only effects are notices, to people whom it concerns or
+to the operator. So it is never recorded, and a refusal during a replay means that no server wrote this journal.
 """
 
 from msgspec import Struct, field
@@ -175,8 +175,6 @@ class TurnAway(Struct, frozen=True, gc=False):
     """The peer is not admitted."""
 
     goodbye: messages.Goodbye
-    loss: str = ""
-    """A proof of loss, for the operator; usually empty."""
 
 
 Answer = messages.Ok | messages.Refused | Admit | TurnAway

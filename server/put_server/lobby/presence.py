@@ -172,7 +172,6 @@ class Presence:
             except RequestRefused as refusal:
                 return turned_away(refusal.code, refusal.says)
             self._people.bring_back(person, hello.origin)
-            effects.append(RecordInput())
         person.is_heard = True
         if person.incarnation < hello.fresh_since:  # this shard has not seen that hello
             person.responses = ()
@@ -229,7 +228,7 @@ class Presence:
             return turned_away(RefusalCode.BAD_TOKEN, say_in_english("refused-token"))
         says = say_in_english("refused-token-lost")
         loss = f"a client has a token of start {hello.epoch} of this server, of which nothing is kept"
-        return InputOutcome(TurnAway(Goodbye(code="refused", says=says, refusal=RefusalCode.BAD_TOKEN), loss), [])
+        return turned_away(RefusalCode.BAD_TOKEN, says, LossFound(loss))
 
     def _welcome(self, person: Person) -> Welcome:
         """Without the token, because the lobby has only its digest. The dispatcher adds the token."""
@@ -297,7 +296,7 @@ class Presence:
     def forget(self, name: str, now: int) -> list[Effect]:
         """Erase a person: they depart, if known, and all mentions of their name are removed."""
         person = self._people.holder_of_name(name)
-        effects: list[Effect] = [RecordInput()] if person is None else self.depart(person, now)
+        effects = [] if person is None else self.depart(person, now)
         self._people.forget(name)
         for table in self._tables.values():
             table.model.forget(name)
@@ -319,8 +318,8 @@ class Presence:
             self._subscribers.note(person)
 
 
-def turned_away(code: RefusalCode, says: str) -> InputOutcome:
-    return InputOutcome(TurnAway(Goodbye(code="refused", says=says, refusal=code)), [])
+def turned_away(code: RefusalCode, says: str, *effects: Effect) -> InputOutcome:
+    return InputOutcome(TurnAway(Goodbye(code="refused", says=says, refusal=code)), list(effects))
 
 
 def _not_carried_out(request: int) -> Refused:

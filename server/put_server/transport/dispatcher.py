@@ -289,10 +289,8 @@ class Dispatcher(Reception):
                     caller = newcomer.session.caller
                     caller.name = welcome.name
                     self.admission.log.arrived(caller.address, caller.name, is_back=type(event) is inputs.Return)
-            case TurnAway(goodbye=goodbye, loss=loss):
+            case TurnAway(goodbye=goodbye):
                 assert newcomer is not None
-                if loss:
-                    log.error("acknowledged play was lost: %s", loss)
                 newcomer.session.farewell(goodbye)
         for effect in effects:
             if isinstance(effect, Tell):
