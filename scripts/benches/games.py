@@ -206,35 +206,22 @@ GAME = "put-1674"
 
 
 def measure_arena(report: Report, *, is_quick: bool) -> None:
-    """Two equal bots at one server; and in one process, with only the rules, the views and the bots' choices. The arena
-    may use every core."""
+    """Two equal bots at one server; and with `--in-process`, as a share of the processor time of bare games, which have
+    only the rules, the views and the bots' choices, in turns with it. The arena may use every core."""
     files = [str(EXAMPLES / BOT)] * 2
     report.section(f"Games of {GAME}: {BOT} against itself")
-    bare = [_in_process(files, seconds=1 if is_quick else 3) for _ in range(3)]
-    report.figure("in one process", bare, "games/s")
+    ratios = []
     with on_cores(*range(os.cpu_count() or 1)):
         runs = [_in_arena(files, 500 if is_quick else 2_000) for _ in range(1 if is_quick else 2)]
-        rates, costs = zip(*runs, strict=True)
-        middle = report.figure("in the arena, 1 server", rates, "games/s")
-        report.figure("    of those in one process", [middle / sorted(bare)[1]], "of it", decimals=3)
-        report.figure("    processor time of each, of all processes", costs, "ms", decimals=2)
-        _measure_in_process(report, files, is_quick=is_quick)
-    report.figure("    the same in one process", [1_000 / rate for rate in bare], "ms", decimals=2)
-
-
-def _measure_in_process(report: Report, files: list[str], *, is_quick: bool) -> None:
-    """`--in-process`: as a share of a bare game's processor time, measured in turns with it."""
-    ratios, costs, rates = [], [], []
-    for _ in range(3 if is_quick else 5):
-        alone = _in_process(files, seconds=1)
-        # The number of games played alone in this time: starting takes half a second and is part of the cost.
-        rate, cost = _in_arena(files, round(alone * (3 if is_quick else 10)), is_in_process=True)
-        rates.append(rate)
-        costs.append(cost)
-        ratios.append(1_000 / alone / cost)
-    report.figure("in the arena, --in-process, 1 job", rates, "games/s")
+        for _ in range(3 if is_quick else 5):
+            alone = _in_process(files, seconds=1)
+            # The number of games played alone in this time: starting takes half a second and is part of the cost.
+            _, cost = _in_arena(files, round(alone * (3 if is_quick else 10)), is_in_process=True)
+            ratios.append(1_000 / alone / cost)
+    rates, costs = zip(*runs, strict=True)
+    report.figure("in the arena, 1 server", rates, "games/s")
     report.figure("    processor time of each, of all processes", costs, "ms", decimals=2)
-    report.figure("    that of a bare game, of it", ratios, "of it", decimals=2)
+    report.figure("in the arena, --in-process, 1 job: processor time of a bare game", ratios, "of it", decimals=2)
 
 
 def _in_process(files: list[str], seconds: float) -> float:
