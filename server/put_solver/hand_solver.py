@@ -42,7 +42,6 @@ _RESTARTS = (50, 100)
 """Iterations after which the averages are restarted. Otherwise early exploration would leave every action a chance of
 one in some hundreds: cheap to drop, and expensive to store."""
 
-
 _LEAST = 0.005
 """Chances below this are dropped: they are remainders of exploration, not part of the solution."""
 
@@ -64,29 +63,35 @@ class HandTree:
 
     def best_response(self, side: int, ends: Sequence[float], strategy: Doubles) -> float:
         """Stakes of a side that plays the best response to the other's strategy; exact."""
-        worths = np.array(ends, dtype=np.float64)
-        return self._sweep(BEST, side, worths, strategy) / self.deals
+        return self.sweep(BEST, side, ends, strategy)
 
     def worth(self, ends: Sequence[float], strategy: Doubles) -> float:
         """Stakes of eldest if both play this strategy; exact."""
-        return self.evaluate(0, ends, strategy) / self.deals
-
-    def evaluate(self, side: int, ends: Sequence[float], strategy: Doubles) -> float:
-        """Fill `reach`, `reach_sum` and `values` for a side when both play the strategy; returns its result over all
-        deals."""
-        return self._sweep(EVALUATE, side, np.array(ends, dtype=np.float64), strategy)
+        return self.sweep(EVALUATE, 0, ends, strategy)
 
     def entries(self, averages: Singles) -> bytes:
         """Table entries for these averages, rounded."""
         strategy = self.decisions.normalized(averages)
         strategy = self.decisions.normalized(np.where(strategy < _LEAST, 0, strategy))
-        self.evaluate(0, (0.0,) * len(End), strategy)  # fills `reach`
+        self.worth((0.0,) * len(End), strategy)  # fills `reach`
         entries = self.decisions.rounded(strategy, self.reach)
         return (entries >> 8).astype(np.uint8).tobytes() + (entries & 0xFF).astype(np.uint8).tobytes()
 
-    def _sweep(self, mode: int, side: int, worths: Doubles, strategy: Doubles) -> float:
-        run = Pass(side, mode, 0, -1, worths, self.reach, self.reach_sum, self.values, _NONE, strategy, _NONE)
-        return sweep(self.flat, run)
+    def sweep(
+        self,
+        mode: int,
+        side: int,
+        ends: Sequence[float],
+        strategy: Doubles,
+        iteration: int = 0,
+        regrets: Singles = _NONE,
+        averages: Singles = _NONE,
+    ) -> float:
+        """Make a pass with the buffers of this tree, given the worth of the ends. Returns the stakes of the side."""
+        worths = np.array(ends, dtype=np.float64)
+        buffers = self.reach, self.reach_sum, self.values
+        run = Pass(side, mode, iteration, worths, *buffers, regrets, strategy, averages)
+        return sweep(self.flat, run) / self.deals
 
     def probabilities(self, entries: bytes) -> Doubles:
         """The strategy in a table's entries."""
@@ -108,21 +113,14 @@ class HandSolver:
         self.averages = np.zeros(entries, dtype=np.float32)
         even = hand_tree.decisions.normalized(self.averages)
         self.current: Doubles = even.astype(np.float32).astype(np.float64)  # in single precision, as the kernels say
-        self.reach = np.zeros(hand_tree.sizes.reaches)
-        self.reach_sum = np.zeros((len(hand_tree.flat.kind), 2))
         self.iteration = 0
 
     def iterate(self, ends: Sequence[float], iterations: int) -> None:
         """Run this many iterations for both sides, given the worth of the ends."""
-        hand_tree, worths = self.hand_tree, np.array(ends, dtype=np.float64)
         for _ in range(iterations):
             if self.iteration in _RESTARTS:
                 self.averages[:] = 0
             self.iteration += 1
             for side in (0, 1):
-                moved = -1 if self.iteration == 1 and side == 0 else 1 - side
-                buffers = self.reach, self.reach_sum, hand_tree.values
-                run = Pass(
-                    *(side, LEARN, self.iteration, moved, worths, *buffers), self.regrets, self.current, self.averages
-                )
-                sweep(hand_tree.flat, run)
+                known = self.iteration, self.regrets, self.averages
+                self.hand_tree.sweep(LEARN, side, ends, self.current, *known)

@@ -68,8 +68,6 @@ class Pass(NamedTuple):
     mode: int
     iteration: int
     """The number of the iteration, from 1."""
-    moved: int
-    """The side whose strategy alone changed since `reach` and `reach_sum` were filled; -1: both."""
     worths: Doubles
     """Worth of each end to eldest."""
     reach: Doubles
@@ -463,16 +461,14 @@ def _pass_ranges(
 ) -> None:
     """A pass over every `step`-th range of nodes: down for weights, then up for values, or only one of these. It is one
     function with one type, because its compilation takes most of the time."""
-    side, mode, moved, reach_sum = run.side, run.mode, run.moved, run.reach_sum
+    side, mode, reach_sum = run.side, run.mode, run.reach_sum
     for at in range(first, stop, step):
         begins, ends = ranges[at, 0], ranges[at, 1]
         if goes_down:
             for node in range(begins, ends):
                 if flat.kind[node] == _DECISION:
-                    if moved != 1 - flat.actor[node]:
-                        _reach_after(flat, node, run.reach, reach_sum, run.current)
-                    if moved != flat.actor[node]:
-                        _reach_unchanged(flat, node, reach_sum)
+                    _reach_after(flat, node, run.reach, reach_sum, run.current)
+                    _reach_unchanged(flat, node, reach_sum)
         if not goes_up:
             continue
         for node in range(ends - 1, begins - 1, -1):
