@@ -5,7 +5,6 @@ Types and imports are checked in parallel with the tests, at low priority, and r
 
 import argparse
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -21,9 +20,7 @@ if __name__ == "__main__":  # started by any Python
 
     enter("dev")
 
-import mypy  # noqa: E402  # it is there by now
-
-from scripts import sizes  # noqa: E402
+from scripts import sizes  # noqa: E402  # what it needs is there by now
 
 PLATFORMS = ("linux", "darwin", "win32")
 """Systems for which types are checked, on every system."""
@@ -31,10 +28,6 @@ PLATFORMS = ("linux", "darwin", "win32")
 
 PORTABLE = ("protocol", "server", "client/put_client", "scripts/check.py", "scripts/environment.py", "scripts/play.py")
 """Programs that run on all of them. The arena, the benches and some tests need POSIX."""
-
-DIFFERING = ("filelock", "platformdirs", "prompt_toolkit", "websockets", "zeroconf")
-"""Packages whose types depend on the system, besides the standard library."""
-
 
 MYPY = """import gc
 gc.disable()
@@ -71,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     quiet: list[tuple[str, ...]] = [("lint-imports", "--no-logo"), ("mypy", "--strict")]
     if asked.everywhere:
         quiet += [
-            ("mypy", "--strict", "--platform", name, "--cache-dir", f".mypy_cache/{name}", *_differing())
+            ("mypy", "--strict", "--platform", name, "--cache-dir", f".mypy_cache/{name}", *PORTABLE)
             for name in PLATFORMS
             if name != sys.platform
         ]
@@ -89,17 +82,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if failed:
         print(f"\nFailed: {', '.join(map(_title, failed))}", file=sys.stderr)
     return bool(failed)
-
-
-def _differing() -> list[str]:
-    """Arguments of mypy for modules whose types may depend on the system, directly or through imports. Other modules
-    are checked once."""
-    stubs = Path(mypy.__file__).parent / "typeshed" / "stdlib"
-    asks = [stub.relative_to(stubs).parts[0] for stub in stubs.rglob("*.pyi") if "sys.platform" in stub.read_text()]
-    names = "|".join({*DIFFERING, *(name.removesuffix(".pyi") for name in asks)})
-    differs = re.compile(rf"^ *(import|from) ({names})\b|sys\.platform|os\.name", re.MULTILINE)
-    files = [file for name in PORTABLE for file in (ROOT / name, *(ROOT / name).rglob("*.py")) if file.is_file()]
-    return ["--follow-imports", "silent", *(str(file) for file in files if differs.search(file.read_text("utf-8")))]
 
 
 def _title(step: Sequence[str]) -> str:
