@@ -5,7 +5,7 @@ decision are read; actions are sent back unchanged.
 """
 
 import random
-import select
+import selectors
 import socket
 import time
 from collections import deque
@@ -34,27 +34,23 @@ class Loop:
     """Sockets and their readers, around one epoll."""
 
     def __init__(self) -> None:
-        self._epoll = select.epoll()
-        self._readers: dict[int, Callable[[], None]] = {}
-        self._sockets: list[socket.socket] = []
+        self._selector = selectors.DefaultSelector()
 
     def add(self, peer: socket.socket, read: Callable[[], None]) -> None:
         peer.setblocking(False)
-        self._sockets.append(peer)
-        self._readers[peer.fileno()] = read
-        self._epoll.register(peer, select.EPOLLIN)
+        self._selector.register(peer, selectors.EVENT_READ, (peer, read))
 
     def poll(self, timeout: float) -> bool:
         """Read what has arrived, waiting at most this time for the first data. Returns false if there was none."""
-        ready = self._epoll.poll(timeout)
-        for number, _ in ready:
-            self._readers[number]()
+        ready = self._selector.select(timeout)
+        for key, _ in ready:
+            key.data[1]()
         return bool(ready)
 
     def close(self) -> None:
-        for peer in self._sockets:
-            peer.close()
-        self._epoll.close()
+        for key in self._selector.get_map().values():
+            key.data[0].close()
+        self._selector.close()
 
 
 # As long on the wire as what a player at a table of three digits sends.
