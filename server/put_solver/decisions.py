@@ -51,13 +51,15 @@ class Decisions:
         for shape in np.unique(shapes, axis=0):
             group, (size, slots, says, is_fine) = nodes[(shapes == shape).all(axis=1)], shape.tolist()
             first, hands = flat.first[size], np.arange(flat.counts[size])
-            held, times = flat.rank[first + hands], flat.times[first + hands]
+            held = flat.rank[first + hands]
             actions = np.full((_MOST_ACTIONS, len(hands)), -1)
             for action in range(slots + says):
                 actions[action] = action * len(hands) + hands
             actions[:slots][held.T[:slots] < 0] = -1
             places = np.where(actions[:, None] < 0, -1, flat.at[group, None] + actions[:, None])
-            is_possible = (flat.left[group][:, held] >= times).all(axis=2)
+            is_possible = (flat.left[group][:, flat.cards[first + hands]] > flat.before[first + hands])[
+                :, :, :size
+            ].all(axis=2)
             reach = np.where(is_possible, flat.reach[group, flat.actor[group]][:, None] + hands, -1)
             yield places.reshape(len(actions), -1), reach.ravel(), _FIRST_STEP if is_fine else _STEP
 

@@ -71,12 +71,12 @@ class Flat(NamedTuple):
     """The number of hands of each size."""
     cards: Ints
     """Ranks of each hand, ascending (hands by 3); -1: no more."""
+    before: Ints
+    """Number of equal cards before each in the hand."""
     rank: Ints
     """Different ranks of each hand, ascending (hands by 3); -1: no more."""
     rest: Ints
     """The hand left after playing that rank."""
-    times: Ints
-    """Number of cards of that rank in the hand."""
     begin: Doubles
     """The first weight of each hand of three: the share of its orders in which equal cards are in a given order."""
 
@@ -196,7 +196,7 @@ def flattened(tree: Tree) -> tuple[Flat, Sizes]:
         covered.extend((at, begins))
         at = ends
     covered.extend((at, growing.nodes))
-    first, count, cards, ranks_of, rests, times = [0], [1], [], [], [], []
+    first, count, cards, before, ranks_of, rests = [0], [1], [], [], [], []
     for size in range(1, TRICKS + 1):
         first.append(first[-1] + count[-1] if size > 1 else 0)
         sets, smaller = hands_of(ranks, size), hands_of(ranks, size - 1)
@@ -204,9 +204,9 @@ def flattened(tree: Tree) -> tuple[Flat, Sizes]:
         for hand, slots in sets.distinct.items():
             none = [-1] * (TRICKS - len(slots))
             cards.append([*hand, *[-1] * (TRICKS - size)])
+            before.append([*(hand[:at].count(rank) for at, rank in enumerate(hand)), *[0] * (TRICKS - size)])
             ranks_of.append([*slots, *none])
             rests.append([*(smaller.place[without(hand, rank)] for rank in slots), *none])
-            times.append([*(hand.count(rank) for rank in slots), *(0 for _ in none)])
     types = {"at": np.int64, "left": np.float64, "reach": np.int64, "worth": np.int64}
     columns: dict[str, Any] = {
         name: np.array(column, types.get(name, np.int32)).reshape(growing.nodes, -1).squeeze()
@@ -219,9 +219,9 @@ def flattened(tree: Tree) -> tuple[Flat, Sizes]:
         first=np.array(first, dtype=np.int64),
         counts=np.array(count, dtype=np.int64),
         cards=np.array(cards, dtype=np.int32),
+        before=np.array(before, dtype=np.int32),
         rank=np.array(ranks_of, dtype=np.int32),
         rest=np.array(rests, dtype=np.int32),
-        times=np.array(times, dtype=np.int32),
         begin=np.array([1.0 / prod(factorial(hand.count(rank)) for rank in set(hand)) for hand in hands]),
     )
     return flat, Sizes(entries=tree.size(FIRST), reaches=growing.reaches, worths=growing.worths)

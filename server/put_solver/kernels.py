@@ -82,24 +82,16 @@ class Pass(NamedTuple):
 
 
 @_inlined
-def _falling(left: float, times: int) -> float:
-    product = 1.0
-    for taken in range(times):
-        product *= left - taken
-    return product
-
-
-@_inlined
 def _end_values(flat: Flat, node: int, run: Pass, worth: float, room: Doubles) -> None:
     """Values of every hand of a side at an end: the weight of all possible hands of the other, times the worth."""
     side, other, reach, values = run.side, 1 - run.side, run.reach, run.values
     size, theirs = flat.size[node, side], flat.size[node, other]
     ranks = flat.left.shape[1]
     at, begin = flat.first[theirs], flat.reach[node, other]
-    # Moments of the number of cards of a rank, or of two ranks, in the other's hand. They are rows of one buffer:
-    # slicing it into arrays would cost too much.
-    one, cube, two, twice = 0, 1, 2, 2 + ranks
-    for row in range(2 + (ranks if size > 1 else 0) + (ranks if size > 2 else 0)):
+    # Moments of the number of cards of a rank, of two ranks, and of two and one, in the other's hand. They are rows of
+    # one buffer: slicing it into arrays would cost too much.
+    one, two, twice = 0, 1, 1 + ranks
+    for row in range(1 + ranks * (size - 1)):
         for rank in range(ranks):
             room[row, rank] = 0.0
     total = 0.0
@@ -108,45 +100,30 @@ def _end_values(flat: Flat, node: int, run: Pass, worth: float, room: Doubles) -
         if weight == 0.0:
             continue
         row = at + hand
-        for slot in range(3):
-            rank = flat.rank[row, slot]
-            if rank < 0:
-                break
-            weight *= _falling(flat.left[node, rank], flat.times[row, slot])
+        for place in range(theirs):
+            weight *= flat.left[node, flat.cards[row, place]] - flat.before[row, place]
         total += weight
-        for slot in range(3):
-            rank = flat.rank[row, slot]
-            if rank < 0:
-                break
-            times = flat.times[row, slot]
-            room[one, rank] += weight * times
-            if size == 1:
-                continue
-            room[two + rank, rank] += weight * times * times
-            room[cube, rank] += weight * times * times * times
-            for next_slot in range(slot + 1, 3):
-                next_rank = flat.rank[row, next_slot]
-                if next_rank < 0:
-                    break
-                next_times = flat.times[row, next_slot]
-                room[two + rank, next_rank] += weight * times * next_times
-                if size > 2:
-                    room[twice + rank, next_rank] += weight * times * times * next_times
-                    room[twice + next_rank, rank] += weight * next_times * next_times * times
+        for place in range(theirs):
+            x = flat.cards[row, place]
+            room[one, x] += weight
+            for other_place in range(theirs if size > 1 else 0):
+                y = flat.cards[row, other_place]
+                room[two + x, y] += weight
+                for third in range(theirs if size > 2 and x == y else 0):
+                    room[twice + x, flat.cards[row, third]] += weight
     at, begin = flat.first[size], flat.worth[node]
     for hand in range(flat.counts[size]):
-        x, y, z = flat.cards[at + hand, 0], flat.cards[at + hand, 1], flat.cards[at + hand, 2]
+        row = at + hand
+        x, y, z = flat.cards[row, 0], flat.cards[row, 1], flat.cards[row, 2]
         a = flat.left[node, x]
         found = a * total - room[one, x]
         if size > 1:
-            b = flat.left[node, y] - (y == x)
+            b = flat.left[node, y] - flat.before[row, 1]
             found = b * found - a * room[one, y] + room[two + x, y]
             if size > 2:
-                c = flat.left[node, z] - (z == x) - (z == y)
+                c = flat.left[node, z] - flat.before[row, 2]
                 found = c * found - a * b * room[one, z] + b * room[two + x, z] + a * room[two + y, z]
-                if x == z:
-                    found -= room[cube, x]
-                elif x == y:
+                if x == y:
                     found -= room[twice + x, z]
                 elif y == z:
                     found -= room[twice + y, x]
