@@ -26,7 +26,6 @@ import tempfile
 import textwrap
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, NoReturn
@@ -205,25 +204,14 @@ def _set_up(level: str, log: IO[bytes]) -> bool:
             return False
         PLACE.write_text(f"{ROOT}\n", "utf-8")
     STAMP.write_text(UNFINISHED, "utf-8")
-    # Only wheels, because build tools of others are not pinned. Only nkeys has none: its build tools and ours go first.
-    # The pins are complete, so the first file and what it builds are installed in parallel with the second's halves.
+    # Only wheels, because build tools of others are not pinned. Only nkeys, in the second file, has none; its build
+    # tools, like ours, are in the first.
     own = ("--no-build-isolation", "--no-compile", "--no-deps")  # see COMPILE
     pip = (str(PYTHON), "-m", "pip", "--disable-pip-version-check", "install", "--no-input", *own)
     hashed = (*pip, "--require-hashes", "--only-binary=:all:", "--no-binary=nkeys")
-    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor() as beside:
-
-        def install(name: str, pins: list[str]) -> bool:
-            file = Path(folder, name)
-            file.write_text("\n".join(pins), "utf-8")
-            return not pins or run(*hashed, "-r", str(file), PIP_USER="0")
-
-        first, *rest = map(_pins, _files(level))
-        wheels = [pin for pins in rest for pin in pins if not pin.startswith("nkeys==")]
-        built = [pin for pins in rest for pin in pins if pin not in wheels]
-        halves = [beside.submit(install, name, half) for name, half in (("a", wheels[::2]), ("b", wheels[1::2]))]
-        is_done = install("first", first) and install("built", built) and run(*pip, "-e", ".", PIP_USER="0")
-        if not all(half.result() for half in halves) or not is_done:
-            return False
+    installs = [*[(*hashed, "-r", name) for name in _files(level)], (*pip, "-e", ".")]
+    if not all(run(*install, PIP_USER="0") for install in installs):
+        return False
     run(str(PYTHON), "-c", COMPILE)  # a file that is not of this Python's syntax is passed over
     fresh = STAMP.with_suffix(".new")
     fresh.write_text(f"{level} {_fingerprint(_version(str(PYTHON)))}\n", "utf-8")
