@@ -19,21 +19,20 @@ def handling(handlers: Handlers) -> Iterator[None]:
     """Run these handlers in the running loop on their signals, during the block."""
     loop = asyncio.get_running_loop()
     by_number = {signal.Signals[name]: call for name, call in handlers.items() if name in signal.Signals.__members__}
-    of_loop: list[signal.Signals] = []
-    before: dict[signal.Signals, Callable[[int, FrameType | None], object] | int | None] = {}
+    before = {number: signal.getsignal(number) for number in by_number}
     try:
         for number, call in by_number.items():
             try:
                 loop.add_signal_handler(number, call)
-                of_loop.append(number)
             except NotImplementedError:
-                before[number] = signal.signal(number, _soon(loop, call))
+                signal.signal(number, _soon(loop, call))
         yield
     finally:
-        for number in of_loop:
-            loop.remove_signal_handler(number)
         for number, handler in before.items():
-            signal.signal(number, handler)
+            with suppress(NotImplementedError):
+                loop.remove_signal_handler(number)
+            if handler is not None:  # None: it was not set by Python
+                signal.signal(number, handler)
 
 
 def _soon(loop: asyncio.AbstractEventLoop, call: Callable[[], object]) -> Callable[[int, FrameType | None], None]:

@@ -1,12 +1,13 @@
-"""The terminal: the only prompt_toolkit Application, and the painter of frames.
+"""The terminal: its keyboard, and the painter of frames.
 
 Law: after every end (a key, a signal, a bug, a closed terminal) the terminal is restored.
 
-prompt_toolkit reads the keyboard and decides when to draw. Its renderer is not used, because it is four to eight times
-slower: it lays out a tree of windows into a grid of cell objects, and compares every cell, while our frame is a list of
-complete lines, which are compared as a whole. A table of four at 120 by 40 took 2.8 ms and 4,431 bytes with ours, and
-14.0 ms and 1,866 bytes with prompt_toolkit. The price is two to four times the bytes, which is not noticeable at one
-frame for each key. `scripts/bench --only terminal` measures ours.
+prompt_toolkit reads the keyboard and writes control sequences. Its Application is not used. Its renderer is four to
+eight times slower: it lays out a tree of windows into a grid of cell objects, and compares every cell, while our frame
+is a list of complete lines, which are compared as a whole. A table of four at 120 by 40 took 2.8 ms and 4,431 bytes
+with ours, and 14.0 ms and 1,866 bytes with prompt_toolkit. The price is two to four times the bytes, which is not
+noticeable at one frame for each key. `scripts/bench --only terminal` measures ours. Its keys for editing, which we do
+not need, take as long to load as the first frame to draw.
 """
 
 import asyncio
@@ -15,31 +16,31 @@ import re
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cache, partial
 from typing import Any
 
-from prompt_toolkit.application import Application, get_app_session, run_in_terminal
-from prompt_toolkit.data_structures import Size as TerminalSize
+from prompt_toolkit.application import get_app_session
 from prompt_toolkit.input.ansi_escape_sequences import ANSI_SEQUENCES
-from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.input.typeahead import get_typeahead, store_typeahead
+from prompt_toolkit.key_binding import KeyPress
 from prompt_toolkit.keys import KEY_ALIASES, Keys
-from prompt_toolkit.layout import Layout, Window
-from prompt_toolkit.output import DummyOutput, Output
-from prompt_toolkit.styles import Attrs, BaseStyle, DummyStyle, Style
+from prompt_toolkit.output import Output
+from prompt_toolkit.styles import Attrs, Style
 
 from put_client.settings import DEFAULTS, Settings
 from put_client.tui import ringing
 from put_client.tui.widgets.canvas import Frame, Size, Target, at
 from put_client.tui.widgets.theme import styles
 from put_runtime import exit_codes
-from put_runtime.signals import handling
+from put_runtime.signals import Handlers, handling
 
 ESCAPE_S = 0.1
 """Wait before an escape counts as the key and not as the start of a sequence, to allow for network jitter."""
 
-SIZE_CHECK_S = 0.5
+SIZE_CHECK_S = None if hasattr(signal, "SIGWINCH") else 0.5
+"""Time between checks of the size, where no signal tells of a new one, as on Windows."""
 
 _MOUSE = re.compile(r"\x1b\[<(\d{1,3});(\d{1,5});(\d{1,5})M")
 """A mouse press: button, column and line, counted from 1."""
@@ -70,6 +71,7 @@ class Terminal:
     ) -> None:
         self._draw = draw
         self._on_key = on_key
+        self._on_paste = on_paste
         self._on_click = on_click
         self._on_focus = on_focus
         self._on_quick = on_quick
@@ -77,47 +79,103 @@ class Terminal:
         if on_focus is not None:  # else a report of the focus would be an escape and letters
             for sequence in (ringing.FOCUS_IN, ringing.FOCUS_OUT):
                 ANSI_SEQUENCES.setdefault(sequence, Keys.Ignore)
+        session = get_app_session()
+        self._input = session.input
         self.painter = Painter(
-            get_app_session().output, settings, able or ringing.Abilities(), reports_focus=on_focus is not None
+            session.output, settings, able or ringing.Abilities(), reports_focus=on_focus is not None
         )
-        # It reads the keyboard, notices a new size, and says when it is time to draw. The painter draws: what the
-        # application draws itself is a blank cell, and goes nowhere.
-        self._app: Application[int] = _Unstyled(
-            layout=Layout(Window(height=1)),
-            output=_Nowhere(),
-            key_bindings=self._bindings(on_paste),
-            include_default_pygments_style=False,
-            enable_page_navigation_bindings=False,
-            # Without a signal for a new size, as on Windows, poll for it.
-            terminal_size_polling_interval=None if hasattr(signal, "SIGWINCH") else SIZE_CHECK_S,
-            after_render=lambda _: self._paint(),
-        )
-        self._app.ttimeoutlen = self._app.timeoutlen = ESCAPE_S
+        self._ended: asyncio.Future[int] | None = None
+        """The exit status; None: it has not begun."""
+        self._is_frame_due = False
+        self._flushing: asyncio.TimerHandle | None = None
 
     async def run(self) -> int:
+        loop = asyncio.get_running_loop()
+        ended: asyncio.Future[int] = loop.create_future()
+        self._ended = ended
+        handler = loop.get_exception_handler()
+        loop.set_exception_handler(self._fail)
+        signals: Handlers = {
+            "SIGTERM": partial(self.end, exit_codes.TERMINATED),
+            "SIGHUP": partial(self.end, exit_codes.HUNG_UP),
+            "SIGINT": lambda: self._take([KeyPress(Keys.ControlC)]),
+            "SIGWINCH": self.refresh,
+        }
         try:
-            ends = {
-                "SIGTERM": partial(self.end, exit_codes.TERMINATED),
-                "SIGHUP": partial(self.end, exit_codes.HUNG_UP),
-            }
-            with handling(ends), _bugs_end(self._app):
+            with handling(signals), self._input.raw_mode(), self._input.attach(self._read):
                 self.painter.begin()
-                return await self._app.run_async(set_exception_handler=False)
+                self._take(get_typeahead(self._input))
+                while not (await asyncio.wait((ended,), timeout=SIZE_CHECK_S))[0]:
+                    self.refresh()
+                return await ended
         except (EOFError, OSError):
             return exit_codes.HUNG_UP  # the terminal has gone
         finally:
+            if self._flushing is not None:
+                self._flushing.cancel()
             self.painter.end()
+            loop.set_exception_handler(handler)
+
+    @property
+    def _is_running(self) -> bool:
+        return self._ended is not None and not self._ended.done()
 
     def end(self, status: int) -> None:
         """Give the terminal back. May be called again."""
-        if self._app.is_running and not self._app.is_done:
-            self._app.exit(result=status)
+        if self._ended is not None and not self._ended.done():
+            self._ended.set_result(status)
+
+    def _fail(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """End the run by an exception in a callback, which the event loop would only log on the screen."""
+        error = context.get("exception")
+        if error is not None and self._ended is not None and not self._ended.done():
+            self._ended.set_exception(error)
 
     def refresh(self) -> None:
-        self._app.invalidate()
+        """Draw soon: once, however often this is called until then."""
+        if self._is_running and not self._is_frame_due:
+            self._is_frame_due = True
+            asyncio.get_running_loop().call_soon(self._paint)
+
+    def _read(self) -> None:
+        """Take the keys that have come. An escape alone counts as the key after a while."""
+        if self._flushing is not None:
+            self._flushing.cancel()
+        self._take(self._input.read_keys())
+        if self._input.closed:
+            self.end(exit_codes.HUNG_UP)
+            return
+        loop = asyncio.get_running_loop()
+        self._flushing = loop.call_later(ESCAPE_S, lambda: self._take(self._input.flush_keys()))
+
+    def _take(self, keys: Sequence[KeyPress]) -> None:
+        for number, key in enumerate(keys):
+            if not self._is_running:
+                store_typeahead(self._input, list(keys[number:]))  # for line mode
+                break
+            self._press(key)
+        self.refresh()
+
+    def _press(self, press: KeyPress) -> None:
+        match press.key:
+            case Keys.BracketedPaste:
+                self._on_paste(press.data)
+            case Keys.Vt100MouseEvent:
+                self._point(press.data)
+            case Keys.Ignore:
+                self._focus(press.data)
+            case Keys.CPRResponse:
+                self._answered()
+            case Keys.ControlL:
+                self.painter.forget()
+            case Keys.ControlZ:
+                self._suspend()
+            case key:
+                self._on_key(name_of(key))
 
     def _paint(self) -> None:
-        if self._app.is_done:
+        self._is_frame_due = False
+        if not self._is_running:
             return
         self.painter.paint(self._draw)
         if self._on_quick is not None and self._asked_at is None:
@@ -130,33 +188,14 @@ class Terminal:
             self._on_quick()
         self._on_quick = None
 
-    def _bindings(self, on_paste: Callable[[str], None]) -> KeyBindings:
-        handlers: dict[Keys | str, Callable[[KeyPressEvent], None]] = {
-            Keys.Any: lambda event: self._on_key(name_of(event.key_sequence[0].key)),
-            Keys.BracketedPaste: lambda event: on_paste(event.data),
-            Keys.Vt100MouseEvent: lambda event: self._point(event.data),
-            Keys.SIGINT: lambda _: self._on_key("c-c"),
-            Keys.Ignore: lambda event: self._focus(event.data),
-            Keys.CPRResponse: lambda _: self._answered(),
-            "c-l": lambda _: self.painter.forget(),
-            "c-z": lambda _: self._suspend(),
-        }
-        bindings = KeyBindings()
-        for key, handler in handlers.items():
-            bindings.add(key)(handler)
-        return bindings
-
     def _suspend(self) -> None:
         """Return the terminal to the shell, until it resumes the program. Not available on Windows."""
         if sys.platform != "win32":
-
-            def stop() -> None:
-                self.painter.end()
+            self.painter.end()
+            with self._input.detach(), self._input.cooked_mode():
                 os.kill(0, signal.SIGTSTP)  # the whole process group, as the terminal itself does
-                self.painter.begin()
-                self.painter.forget()
-
-            run_in_terminal(stop)
+            self.painter.begin()
+            self.painter.forget()
 
     def _focus(self, sequence: str) -> None:
         if self._on_focus is not None and sequence in (ringing.FOCUS_IN, ringing.FOCUS_OUT):
@@ -187,38 +226,6 @@ def name_of(key: Keys | str) -> str:
     """The name of a key in the keymap: `enter`, not `c-m`. A character is its own."""
     code = key.value if isinstance(key, Keys) else key
     return _ALIASES.get(code, code)
-
-
-class _Unstyled(Application[int]):
-    """An application without styles, because reading the library's styles takes as long as our drawing."""
-
-    def _create_merged_style(self, *_: object) -> BaseStyle:
-        return DummyStyle()
-
-
-class _Nowhere(DummyOutput):
-    """An output of one cell that draws nothing."""
-
-    def get_size(self) -> TerminalSize:
-        return TerminalSize(rows=1, columns=1)
-
-
-@contextmanager
-def _bugs_end(app: Application[int]) -> Iterator[None]:
-    """During the block, an exception in a callback, which the loop would only log on the screen, ends the app."""
-    loop = asyncio.get_running_loop()
-    before = loop.get_exception_handler()
-
-    def ended(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        error = context.get("exception")
-        if error is not None and app.is_running and not app.is_done:
-            app.exit(exception=error)
-
-    loop.set_exception_handler(ended)
-    try:
-        yield
-    finally:
-        loop.set_exception_handler(before)
 
 
 class Painter:
