@@ -11,6 +11,7 @@ the first bet is the lowest level, and the last player to answer must take it if
 empty.
 
 Players who refused a final level are out of the hand. So `refused` has seats only while no player has taken the level.
+What each player has put in, and how often they raised, is in the view.
 """
 
 from collections.abc import Sequence
@@ -37,108 +38,40 @@ class Level(Struct, frozen=True, gc=False):
     """Players who refused it; empty after a player has taken it."""
 
 
-NO_BET = Level(0, None)
-"""The level below all bets of the second round."""
+Levels = tuple[Level, ...]
+"""The lowest first; empty before the first bet of the first round, and between rounds."""
+
+SECOND_ROUND: Levels = (Level(0, None),)
+"""A round in which players may pass, before its first bet."""
 
 
-class Betting(Struct, frozen=True, gc=False):
-    """A round of betting. Lists have an item a seat."""
-
-    levels: tuple[Level, ...] = ()
-    """The lowest first; empty before the first bet of the first round, and between rounds."""
-    put_in: tuple[int, ...] = ()
-    """The amount each has put in during this round."""
-    raises: tuple[int, ...] = ()
-    barred: tuple[Seat, ...] = ()
-    """Players whose bet was withdrawn; they may not raise again."""
-
-    @property
-    def top(self) -> Level:
-        return self.levels[-1]
-
-    def due(self, seat: Seat) -> int:
-        """Cost for this player of seeing the top level."""
-        return self.levels[-1].amount - self.put_in[seat]
-
-    def may_raise(self, seat: Seat) -> bool:
-        """True if this player may add a level, by a bet or a raise."""
-        return seat not in self.barred and self.raises[seat] < MOST_RAISES
-
-
-def no_betting(seats: int) -> Betting:
-    nothing = (0,) * seats
-    return Betting(put_in=nothing, raises=nothing)
-
-
-def second_round(seats: int) -> Betting:
-    """A round in which players may pass."""
-    nothing = (0,) * seats
-    return Betting((NO_BET,), put_in=nothing, raises=nothing)
-
-
-def bid(betting: Betting, seat: Seat, amount: int) -> Betting:
+def bid(levels: Levels, seat: Seat, amount: int) -> Levels:
     """A player takes the top level, if there is one, and adds a bet or a raise."""
-    levels, raises, below = betting.levels, betting.raises, 0
-    if levels:
-        below = levels[-1].amount
-        levels = (*levels[:-1], _with_taker(levels[-1], seat))
-    if below:
-        raises = _put(raises, seat, raises[seat] + 1)
-    return replace(
-        betting,
-        levels=(*levels, Level(below + amount, seat)),
-        put_in=_put(betting.put_in, seat, below + amount),
-        raises=raises,
-    )
+    below = levels[-1].amount if levels else 0
+    return (*(take(levels, seat) if levels else ()), Level(below + amount, seat))
 
 
-def take(betting: Betting, seat: Seat) -> Betting:
+def take(levels: Levels, seat: Seat) -> Levels:
     """A player sees the top level, or passes at the free level."""
-    levels = betting.levels
-    top = _with_taker(levels[-1], seat)
-    return replace(betting, levels=(*levels[:-1], top), put_in=_put(betting.put_in, seat, top.amount))
+    *below, top = levels
+    return (*below, Level(top.amount, top.maker, (*top.took, seat)))
 
 
-def refuse(betting: Betting, seat: Seat) -> Betting:
+def refuse(levels: Levels, seat: Seat) -> Levels:
     """A player refuses the top level, which no player has taken yet."""
-    levels = betting.levels
-    top = levels[-1]
-    return replace(betting, levels=(*levels[:-1], replace(top, refused=(*top.refused, seat))))
+    *below, top = levels
+    return (*below, replace(top, refused=(*top.refused, seat)))
 
 
-def withdraw(betting: Betting) -> tuple[Betting, Seat, int]:
-    """Remove the top level, which all others refused. Returns the round, the maker, and the amount that they get
-    back."""
-    *below, top = betting.levels
-    maker = top.maker
-    assert maker is not None
-    amount = below[-1].amount
-    betting = replace(
-        betting, levels=tuple(below), put_in=_put(betting.put_in, maker, amount), barred=(*betting.barred, maker)
-    )
-    return betting, maker, top.amount - amount
-
-
-def next_to_answer(betting: Betting, playing: Sequence[bool], turns: Sequence[Seat]) -> Seat | None:
+def next_to_answer(levels: Levels, playing: Sequence[bool], turns: Sequence[Seat]) -> Seat | None:
     """The first player in turn who is in and has not answered the top level; None: all have."""
-    top = betting.levels[-1]
+    top = levels[-1]
     answered = (top.maker, *top.took, *top.refused)
-    for seat in turns:
-        if playing[seat] and seat not in answered:
-            return seat
-    return None
+    return next((seat for seat in turns if playing[seat] and seat not in answered), None)
 
 
-def must_take(betting: Betting, playing: Sequence[bool]) -> bool:
+def must_take(levels: Levels, playing: Sequence[bool]) -> bool:
     """True if the player to answer must take the bet, because all others have refused the first bet of the hand."""
-    lowest = betting.levels[0]
+    lowest = levels[0]
     # The others are all who are in, except its maker and the player who has to answer.
-    return len(betting.levels) == 1 and lowest.maker is not None and len(lowest.refused) == sum(playing) - 2
-
-
-def _with_taker(level: Level, seat: Seat) -> Level:
-    return Level(level.amount, level.maker, (*level.took, seat))
-
-
-def _put(numbers: tuple[int, ...], seat: Seat, number: int) -> tuple[int, ...]:
-    return (*numbers[:seat], number, *numbers[seat + 1 :])
+    return len(levels) == 1 and lowest.maker is not None and len(lowest.refused) == sum(playing) - 2

@@ -50,8 +50,8 @@ def test_every_card_is_in_one_place_in_every_vector() -> None:
 @at_every_number_of_seats
 def test_who_is_in_holds_two_cards_or_four(table: Table) -> None:
     """Who is out holds none; who waits for a new stock holds fewer for that long."""
-    for played, _, state in steps_of(table):
-        view = played.game.view(state, GALLERY)
+    for _, _, state in steps_of(table):
+        view = state.view
         waiting = state.asked[:1] if state.drawing else ()
         sizes = {count for seat, count in enumerate(view.counts) if view.playing[seat] and seat not in waiting}
         assert sizes in (set(), {2}, {4})
@@ -62,12 +62,11 @@ def test_who_is_in_holds_two_cards_or_four(table: Table) -> None:
 def test_showdown_shows_who_is_in_and_nobody_else(table: Table) -> None:
     """Hands of players who are out, and laid-down cards, are never shown to anybody else."""
     for played, step, state in steps_of(table):
+        view = state.view
         for event in step.seen_by(GALLERY):
             shown = {card for card, _, _ in event.shows(GALLERY)}
             assert not shown or isinstance(event, primero.Showdown | primero.TurnedUp)
             if isinstance(event, primero.Showdown):
                 seats = [hand.seat for hand in event.hands]
-                assert seats == [
-                    Seat(seat) for seat in played.game.terms.right_of[state.dealt_by] if state.playing[seat]
-                ]
+                assert seats == [Seat(seat) for seat in played.game.terms.right_of[view.dealer] if view.playing[seat]]
                 assert all(len(hand.cards) == 4 for hand in event.hands)

@@ -7,6 +7,7 @@ from collections import Counter
 from itertools import combinations, pairwise, product
 
 import pytest
+from msgspec.structs import replace
 
 from put_protocol.cards import PACKS, Card
 from put_protocol.games import primero
@@ -191,13 +192,10 @@ def test_trade_is_of_one_or_two_cards_in_the_order_held() -> None:
 
 def with_hand(state: PrimeroState, hand: str, announced: tuple[Category | None, ...]) -> PrimeroState:
     """The state with another hand for its first seat, where others have announced something."""
-    return PrimeroState(
-        phase=state.phase,
-        members=state.members,
-        dealer=state.dealer,
-        paid=state.paid,
+    return replace(
+        state,
         hands=Hidden((cards(hand), *state.hands.unseal()[1:])),
-        announced=announced,
+        view=replace(state.view, announced=announced),
     )
 
 
@@ -257,7 +255,7 @@ def test_who_must_take_the_first_bet_is_told_so() -> None:
 
 def test_nothing_has_to_be_taken_where_one_may_pass() -> None:
     """Below all bets of the second round there is none that could be taken, also with two players left."""
-    assert not betting.must_take(betting.second_round(3), (True, True, False))
+    assert not betting.must_take(betting.SECOND_ROUND, (True, True, False))
 
 
 def test_question_for_vada_is_the_same_for_every_hand() -> None:

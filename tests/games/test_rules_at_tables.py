@@ -210,7 +210,7 @@ def limit(name: str, option: str, value: OptionValue) -> str:
 def hands(name: str, option: str, value: OptionValue) -> str:
     """The hands of a sitting."""
     _, steps = _first(name, option, value)
-    played = steps[-1].state.hand
+    played = steps[-1].state.view.hand
     return f"{played} hands." if played > 1 else "one hand."
 
 

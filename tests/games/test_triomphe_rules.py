@@ -13,14 +13,13 @@ from put_protocol.cards import FOOL, LA_MORT, TAROT_PACK, Card
 from put_protocol.games import triomphe
 from put_protocol.games.families import FAMILIES
 from put_protocol.games.put import Put
-from put_protocol.games.tricks import TrickView
 from put_protocol.games.triomphe import Play, TriompheView
 from put_protocol.seats import GALLERY, Direction, Seat
 from put_protocol.table_events import GameOver, LeftGame
 from put_rules.game import Game, IllegalAction, NotAwaited, Over, Shuffle, Turn
 from put_rules.registry import GAMES
 from put_rules.triomphe import rules
-from put_rules.triomphe.hand import won
+from put_rules.triomphe.machine import won
 from put_text.catalogue import card_in_words, in_english
 from tests.conformance.random_games import Act, Expire, Leave, Pack, Setup, Step
 from tests.games import triomphe_model as model
@@ -158,7 +157,7 @@ def test_machine_plays_as_the_model(accidents: bool) -> None:
 def test_model_takes_the_pool_as_the_machine_in_every_order() -> None:
     """Of all orders in which five tricks may fall to five players, the same one has the pool."""
     for winners in product(map(Seat, range(5)), repeat=5):
-        how, winner = won(tuple([TrickView(winner=seat) for seat in winners]))
+        how, winner = won(list(winners))
         assert winner == model.takes_the_pool(list(winners))
         counts = sorted([winners.count(seat) for seat in set(winners)], reverse=True)
         if counts[0] == 1:

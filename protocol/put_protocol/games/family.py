@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from msgspec import Struct
 
-from put_protocol.cards import Card
+from put_protocol import deal_steps
+from put_protocol.cards import Card, WireCard
+from put_protocol.deal_steps import Step
 from put_protocol.seats import Direction, Seat, Viewer
-from put_protocol.shown import WireEvent
+from put_protocol.shown import Shows, WireEvent
 
 
 class WireAction(Struct, frozen=True, gc=False, tag_field="do"):
@@ -33,6 +35,31 @@ class WireView(Struct, frozen=True, omit_defaults=True, gc=False, tag_field="vie
         def counts(self) -> tuple[int, ...]: ...
         @property
         def cards(self) -> tuple[Card, ...]: ...
+
+
+class SittingView(WireView, frozen=True, omit_defaults=True):
+    """A game of hands between the same players, without a winner: the purses count. Each family declares the fields."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def gains(self) -> tuple[int, ...]: ...
+        @property
+        def hand(self) -> int: ...
+
+
+class TurnedUp(WireEvent, frozen=True):
+    """Cards were turned up one at a time, until one found the dealer."""
+
+    seats: tuple[Seat, ...]
+    """The player before whom each card was turned up."""
+    cards: tuple[WireCard, ...]
+    """The cards, in that order; the last found the dealer."""
+    dealer: Seat
+    """The player who got that card, and deals first."""
+
+    SHOWS = Shows(cards="cards", by="seats")
+    STEPS = (Step(deal_steps.TurnedUp),)
 
 
 class Family(NamedTuple):

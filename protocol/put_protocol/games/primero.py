@@ -18,7 +18,8 @@ from msgspec.structs import replace
 from put_protocol import deal_steps
 from put_protocol.cards import WireCard
 from put_protocol.deal_steps import HAND_OVER, Step
-from put_protocol.games.family import Family, WireAction, WireView
+from put_protocol.games import family
+from put_protocol.games.family import Family, SittingView, WireAction
 from put_protocol.seats import Direction, Seat, Viewer, added
 from put_protocol.shown import OWN_HAND, SeatEvent, Shows, WireEvent
 
@@ -118,18 +119,8 @@ class Announce(WireAction, frozen=True, tag="primero.announce"):
 PrimeroAction = Bet | Raise | See | Refuse | Pass | Trade | Stand | Vada | GoOn | Announce
 
 
-class TurnedUp(WireEvent, frozen=True, tag="primero.turned_up"):
+class TurnedUp(family.TurnedUp, frozen=True, tag="primero.turned_up"):
     """Cards were turned up one at a time, until the first ace found the dealer."""
-
-    seats: tuple[Seat, ...]
-    """The player before whom each card was turned up."""
-    cards: tuple[WireCard, ...]
-    """The cards, in that order; the last is an ace."""
-    dealer: Seat
-    """The player who got that ace, and deals first."""
-
-    SHOWS = Shows(cards="cards", by="seats")
-    STEPS = (Step(deal_steps.TurnedUp),)
 
 
 class Dealt(WireEvent, frozen=True, omit_defaults=True, tag="primero.dealt"):
@@ -368,7 +359,7 @@ class Moment(StrEnum):
     """to trade or stand, before the showdown"""
 
 
-class PrimeroView(WireView, frozen=True, tag="primero"):
+class PrimeroView(SittingView, frozen=True, tag="primero"):
     """A sitting of Primero as one viewer sees it. Lists of numbers, and of true or false, have an item a seat."""
 
     hands: int

@@ -12,7 +12,8 @@ from msgspec.structs import replace
 from put_protocol import deal_steps
 from put_protocol.cards import Card, WireCard
 from put_protocol.deal_steps import HAND_OVER, Step
-from put_protocol.games.family import Family, WireAction, WireView
+from put_protocol.games import family
+from put_protocol.games.family import Family, SittingView, WireAction
 from put_protocol.games.tricks import CardPlayed, TrickOver, TrickView, with_card_played, with_trick_ended
 from put_protocol.seats import Direction, Seat, Viewer, added
 from put_protocol.shown import OWN_HAND, SeatEvent, Shows, WireEvent
@@ -29,18 +30,8 @@ class Play(WireAction, frozen=True, tag="triomphe.play"):
 TriompheAction = Play
 
 
-class TurnedUp(WireEvent, frozen=True, tag="triomphe.turned_up"):
+class TurnedUp(family.TurnedUp, frozen=True, tag="triomphe.turned_up"):
     """Cards were turned up one at a time, until the first trump found the dealer."""
-
-    seats: tuple[Seat, ...]
-    """The player before whom each card was turned up."""
-    cards: tuple[WireCard, ...]
-    """The cards, in that order; the last is a trump."""
-    dealer: Seat
-    """The player who got that trump, and deals first."""
-
-    SHOWS = Shows(cards="cards", by="seats")
-    STEPS = (Step(deal_steps.TurnedUp),)
 
 
 class Dealt(WireEvent, frozen=True, tag="triomphe.dealt"):
@@ -139,7 +130,7 @@ class Moment(StrEnum):
     """to play to the trick"""
 
 
-class TriompheView(WireView, frozen=True, tag="triomphe"):
+class TriompheView(SittingView, frozen=True, tag="triomphe"):
     """A sitting of Triomphe Forcée as one viewer sees it. Lists of numbers have an item a seat."""
 
     hands: int

@@ -6,24 +6,27 @@ from functools import cache, lru_cache
 from msgspec.structs import asdict
 
 from put_protocol.games import primero
+from put_protocol.games.primero import Moment
 from put_protocol.games.unions import Choice
 from put_protocol.text import Phrase, bare_tag
-from put_rules import betting
 from put_rules.primero.rules import MOST_THROWN_IN, ORDER, Worth, worth_of
-from put_rules.primero.state import ANSWER, OPEN, PrimeroState
+from put_rules.primero.state import PrimeroState
 from put_rules.prose import choice_in_words
 
 
 def choice(state: PrimeroState, action: primero.PrimeroAction) -> Choice:
+    """The choice of the seat to move, to whom alone it goes: its text may tell their hand."""
+    seat = state.to_move
+    assert seat is not None
     match action:
         case primero.Raise(amount=amount):
-            return _choice(action, paid=_due(state) + amount)
+            return _choice(action, paid=state.due_of(seat) + amount)
         case primero.See():
-            return _choice(action, paid=_due(state))
+            return _choice(action, paid=state.due_of(seat))
         case primero.Refuse():
-            return _OUT if state.betting.top.took else _choice(action)
+            return _OUT if state.levels[-1].took else _choice(action)
         case primero.Announce() | primero.GoOn() | primero.Stand():
-            return _beside_own(action, _worth(state))
+            return _beside_own(action, worth_of(state.hands.unseal()[seat]))
         case _:
             return _choice(action)
 
@@ -34,37 +37,21 @@ def question(state: PrimeroState) -> Phrase:
 
 def why(state: PrimeroState) -> Phrase:
     """The reason, short enough for one line of a terminal."""
-    is_taken = state.phase is ANSWER and state.betting.top.took and not _is_taker(state)
-    return Phrase(f"primero-why-{'taken' if is_taken else _situation(state)}")
+    situation = _situation(state)
+    is_taken = state.view.moment is Moment.ANSWER and state.levels[-1].took and situation != "taker"
+    return Phrase(f"primero-why-{'taken' if is_taken else situation}")
 
 
 def _situation(state: PrimeroState) -> str:
     """The phase, or why the seat to move may not trade, refuse or raise in it."""
-    if state.phase is ANSWER and _is_taker(state):
+    view = state.view
+    assert view.to_move is not None
+    assert view.moment is not None
+    if view.moment is Moment.ANSWER and state.must_take:
         return "taker"
-    if state.phase is ANSWER and not _may_raise(state):
+    if view.moment is Moment.ANSWER and not state.may_raise(view.to_move):
         return "no-raise"
-    return "no-trade" if state.phase is OPEN and state.running >= MOST_THROWN_IN else str(state.phase)
-
-
-def _is_taker(state: PrimeroState) -> bool:
-    return betting.must_take(state.betting, state.playing)
-
-
-def _may_raise(state: PrimeroState) -> bool:
-    assert state.to_move is not None
-    return state.betting.may_raise(state.to_move)
-
-
-def _due(state: PrimeroState) -> int:
-    assert state.to_move is not None
-    return state.betting.due(state.to_move)
-
-
-def _worth(state: PrimeroState) -> Worth:
-    """The hand of the seat to move. Texts of its choices go only to that seat."""
-    assert state.to_move is not None
-    return worth_of(state.hands.unseal()[state.to_move])
+    return "no-trade" if view.moment is Moment.OPEN and view.running >= MOST_THROWN_IN else str(view.moment)
 
 
 # Each phrase is made once. Those of a raise are as many as bets may become high, so the oldest are forgotten.

@@ -1,8 +1,7 @@
 """Triomphe Forcée: stakes, payments for three cards, and five tricks with a tarot pack.
 
-`rules` has the rule set, its options, the rules of cards (strength, legal plays, winner of a trick), and the state of a
-sitting. The transitions are in `hand` (the deal, the declarations, the tricks and the pool). `machine` chooses the
-transition for an input, and has the texts of decisions.
+`rules` has the rule set, its options, and the rules of cards (strength, legal plays, winner of a trick). `machine` has
+the transitions (the deal, the declarations, the tricks and the pool), and the texts of decisions.
 """
 
 from put_rules.game import RuleSet

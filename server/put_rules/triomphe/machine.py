@@ -1,34 +1,39 @@
-"""The game machine of Triomphe Forcée: what each state awaits, its legal actions with texts, and the transition for
-each input."""
+"""The game machine of Triomphe Forcée: stakes, La Mort, declarations, five tricks and the pool, with the texts of
+decisions.
+
+All payments between purses and pool are public: every event that moves money states the amount.
+"""
 
 from functools import cache
 
 from msgspec.structs import replace
 
-from put_protocol.cards import FOOL, TAROT_PACK
-from put_protocol.games.tricks import TrickView
-from put_protocol.games.triomphe import Moment, Play, TriompheView
-from put_protocol.games.unions import Choice
-from put_protocol.seats import Seat
-from put_protocol.table_events import LeftGame
-from put_protocol.text import Phrase
-from put_rules.facts import Cards, Fact, Open
-from put_rules.game import Game, Purpose, RuleSet, Shuffle
-from put_rules.prose import choice_in_words
-from put_rules.triomphe import hand
-from put_rules.triomphe.hand import Result
-from put_rules.triomphe.rules import (
-    CARDS_EACH,
-    DEAL,
-    DRAW,
-    OFFER,
-    PLAYS,
-    Terms,
-    TriompheState,
-    lowest,
-    playable,
-    suit_led,
+from put_protocol.cards import FOOL, LA_MORT, TAROT_PACK, Card, is_trump
+from put_protocol.games.triomphe import (
+    Dealt,
+    Declared,
+    HandEnded,
+    HandWon,
+    LaMortShown,
+    Moment,
+    Play,
+    Played,
+    TrickEnded,
+    TriompheView,
+    TurnedUp,
 )
+from put_protocol.games.unions import Choice
+from put_protocol.seats import Seat, added
+from put_protocol.text import Phrase
+from put_rules import sitting
+from put_rules.facts import Cards, Fact, HandsDealt, Hidden, dealt_by_one
+from put_rules.game import Purpose, RuleSet
+from put_rules.prose import choice_in_words
+from put_rules.sitting import Sitting, SittingGame
+from put_rules.triomphe.rules import CARDS_EACH, OFFER, PLAYS, Terms, lowest, playable, suit_led, taker
+
+State = Sitting[TriompheView]
+Result = tuple[State, tuple[Fact, ...]]
 
 
 @cache
@@ -37,90 +42,129 @@ def words_of(action: Play, is_led: bool) -> Choice:
     return choice_in_words(action, f"triomphe-{'play' if is_led else 'lead'}{fool}", card=action.card)
 
 
-_PLAY_OF = PLAYS.__getitem__
-
-
-class TriompheGame(Game[TriompheState, Play]):
-    def __init__(self, terms: Terms) -> None:
-        self.terms = terms
-
-    def begin(self, dealer: Seat | None) -> TriompheState:
-        return TriompheState(
-            phase=DRAW if dealer is None else DEAL,
-            members=self.terms.everyone,
-            dealer=Seat(0) if dealer is None else dealer,
-            paid=(0,) * self.terms.seats,
+class Course(sitting.Course[State, Terms]):
+    def deal(self, pack: Cards) -> None:
+        """Everyone stakes and gets five cards. Then follow La Mort, or the declarations, or the first lead."""
+        terms, dealer = self.terms, self.state.dealer
+        players = self.in_turn(dealer)
+        hands = dealt_by_one(pack, players, CARDS_EACH, terms.seats)
+        dealt = Dealt(
+            hand=self.state.view.hand + 1,
+            dealer=dealer,
+            eldest=players[0],
+            stakes=tuple([terms.stake if seat in players else 0 for seat in terms.everyone]),
+            counts=tuple(map(len, hands)),
         )
+        hidden = Hidden(hands)
+        self.show(HandsDealt(dealt, hidden), hands=hidden)
+        self._declare(players, hands)
 
-    def wanted(self, state: TriompheState) -> Shuffle | None:
-        if state.phase is DEAL:
-            return Shuffle(TAROT_PACK, Purpose.HAND, hand.dealing_order(self.terms, state) * CARDS_EACH)
-        if state.phase is DRAW:
-            return Shuffle(TAROT_PACK, Purpose.DRAW, state.members)
-        return None
+    def _declare(self, players: tuple[Seat, ...], hands: tuple[Cards, ...]) -> None:
+        for seat in players:
+            if LA_MORT in hands[seat]:
+                self.tell(LaMortShown(seat, LA_MORT))
+                self._pay_out(HandWon.LA_MORT, seat)
+                return
+        for seat in players:
+            cards = tuple([card for card in self.terms.dues if card in hands[seat]])
+            if cards:
+                due = sum([self.terms.dues[card] for card in cards])
+                self.tell(Declared(seat, cards, min(self.state.pot, due)))
+                if not self.state.pot:
+                    self._pay_out(HandWon.EMPTIED, None)
+                    return
+        self.ask(players[0], Moment.LEAD)
 
-    def legal(self, state: TriompheState) -> tuple[Play, ...]:
+    def play(self, seat: Seat, card: Card) -> None:
+        """Lead a card, or play one to the trick."""
+        hands = list(self.state.hands.unseal())
+        hands[seat] = tuple([held for held in hands[seat] if held != card])
+        self.tell(Played(seat, card, not self.state.view.trick.seats), hands=Hidden(tuple(hands)))
+        view = self.state.view
+        waiting = [other for other in self.terms.right_of[seat] if len(hands[other]) > len(hands[seat])]
+        if waiting:
+            self.ask(waiting[0], Moment.FOLLOW)
+            return
+        winner = taker(view.trick.seats, view.trick.cards)
+        self.tell(TrickEnded(number=len(view.past) + 1, winner=winner, tricks=added(view.tricks, winner, 1)))
+        if len(self.state.view.past) < CARDS_EACH:
+            self.ask(winner, Moment.LEAD)
+        else:
+            self._pay_out(*won([trick.winner for trick in self.state.view.past]))
+
+    def time_out(self, seat: Seat) -> None:
+        """Play the lowest card."""
+        self.play(seat, lowest(playable(self.state.hands.unseal()[seat], self.state.view.trick.cards)))
+
+    def win_alone(self, seat: Seat) -> None:
+        self._pay_out(HandWon.ALONE, seat)
+
+    def _pay_out(self, how: HandWon, winner: Seat | None) -> None:
+        self.end_hand(HandEnded(how=how, winner=winner, paid=self.state.pot))
+
+
+def won(takers: list[Seat | None]) -> tuple[HandWon, Seat]:
+    """The winner of a hand by the takers of its five tricks, and the reason.
+
+    Three tricks win, and so do two if no other player has two. If two players have two tricks, the first with a second
+    trick wins. If five players have one each, the first trick wins.
+    """
+    counts = {seat: takers.count(seat) for seat in takers if seat is not None}
+    most = max(counts.values())
+    ahead = [seat for seat, count in counts.items() if count == most]
+    if len(ahead) == 1:
+        return HandWon.MOST, ahead[0]
+    if most == 1:
+        return HandWon.FIRST_TRICK, ahead[0]
+    second = {seat: [place for place, taken in enumerate(takers) if taken == seat][1] for seat in ahead}
+    return HandWon.SECOND_FIRST, min(ahead, key=second.__getitem__)
+
+
+class TriompheGame(SittingGame[State, Play, Terms]):
+    pack = TAROT_PACK
+    first_cards = CARDS_EACH
+
+    def __init__(self, terms: Terms) -> None:
+        view = TriompheView(hands=terms.hands, stake=terms.stake, force=terms.force, gains=(0,) * terms.seats)
+        super().__init__(terms, Sitting(None, terms.everyone, Seat(0), view))
+
+    def course(self, state: State) -> Course:
+        return Course(self.terms, state)
+
+    def legal(self, state: State) -> tuple[Play, ...]:
         seat = state.to_move
         if seat is None:
             return ()
-        return tuple(map(_PLAY_OF, playable(state.hands.unseal()[seat], state.trick_cards)))
+        return tuple(map(PLAYS.__getitem__, playable(state.hands.unseal()[seat], state.view.trick.cards)))
 
-    def moment(self, state: TriompheState) -> Moment | None:
-        if state.to_move is None:
-            return None
-        return Moment.FOLLOW if state.trick_cards else Moment.LEAD
+    def _choice(self, state: State, action: Play) -> Choice:
+        return words_of(action, bool(state.view.trick.cards))
 
-    def _choice(self, state: TriompheState, action: Play) -> Choice:
-        return words_of(action, bool(state.trick_cards))
+    def asks_phrase(self, state: State) -> Phrase:
+        message = "triomphe-asks-play" if state.view.trick.cards else "triomphe-asks-lead"
+        return Phrase(message, {"number": len(state.view.past) + 1})
 
-    def asks_phrase(self, state: TriompheState) -> Phrase:
-        message = "triomphe-asks-play" if state.trick_cards else "triomphe-asks-lead"
-        return Phrase(message, {"number": len(state.past) + 1})
-
-    def why_phrase(self, state: TriompheState) -> Phrase:
-        if not state.trick_cards:
+    def why_phrase(self, state: State) -> Phrase:
+        if not state.view.trick.cards:
             return Phrase("triomphe-why-lead")
-        led = suit_led(state.trick_cards)
+        led = suit_led(state.view.trick.cards)
         return Phrase("triomphe-why-follow", {"suit": led}) if led else Phrase("triomphe-why-fool")
 
-    def _act(self, state: TriompheState, seat: Seat, action: Play) -> Result:
+    def _act(self, state: State, seat: Seat, action: Play) -> Result:
+        course = self.course(state)
         # Not the copy that came with the action: a state lives on, and need not keep it.
-        return hand.play(self.terms, state, seat, PLAYS[action.card].card)
+        course.play(seat, PLAYS[action.card].card)
+        return course.result()
 
-    def _deal(self, state: TriompheState, purpose: Purpose, pack: Cards, luck: int | None) -> Result:
-        return hand.deal(self.terms, state, pack) if purpose is Purpose.HAND else hand.draw(state, pack)
+    def _deal(self, state: State, purpose: Purpose, pack: Cards, luck: int | None) -> Result:
+        course = self.course(state)
+        if purpose is Purpose.HAND:
+            course.deal(pack)
+        else:
+            course.turn_up(pack, TurnedUp, is_trump)
+        return course.result()
 
-    def _expire(self, state: TriompheState, seat: Seat) -> Result:
-        card = lowest(playable(state.hands.unseal()[seat], state.trick_cards))
-        return hand.play(self.terms, state, seat, card)
-
-    def _leave(self, state: TriompheState, seat: Seat) -> Result:
-        facts: list[Fact] = [Open(LeftGame(seat))]
-        return hand.leave(self.terms, state, seat, facts)
-
-    def pot(self, state: TriompheState) -> int:
-        return state.pool
-
-    def public_view(self, state: TriompheState) -> TriompheView:
-        return TriompheView(
-            hands=self.terms.hands,
-            stake=self.terms.stake,
-            force=self.terms.force,
-            gains=state.paid,
-            hand=state.hand,
-            dealer=state.dealt,
-            eldest=state.players[0] if state.players else None,
-            counts=tuple(map(len, state.hands.unseal())),
-            pool=state.pool,
-            declared=state.declared,
-            tricks=state.tricks,
-            trick=TrickView(state.trick_seats, state.trick_cards),
-            past=state.past,
-            to_move=state.to_move,
-            moment=self.moment(state),
-        )
-
-    def own_view(self, state: TriompheState, seat: Seat, public: TriompheView) -> TriompheView:
+    def own_view(self, state: State, seat: Seat, public: TriompheView) -> TriompheView:
         hands = state.hands.unseal()
         return replace(public, cards=hands[seat]) if hands else public
 

@@ -1,19 +1,15 @@
-"""The rule set of Triomphe Forcée, its options, and its rules of cards.
+"""The rule set of Triomphe Forcée, its options, the terms of a table, and the rules of cards.
 
 The source is Dummett 1980, after the *Maison académique* of 1659.
 """
 
 from collections.abc import Mapping, Sequence
-from enum import StrEnum
-
-from msgspec import Struct
 
 from put_protocol.cards import FOOL, LE_BASTELEUR, TAROT_PACK, TAROT_SUITS, TRUMPS, Card, suit_of
-from put_protocol.games.tricks import TrickView
 from put_protocol.games.triomphe import Play
 from put_protocol.offers import GameOffer, OptionOffer
 from put_protocol.seats import Direction, Seat
-from put_rules.facts import NO_HANDS, Hands
+from put_rules import sitting
 from put_rules.game import OptionValue
 from put_rules.prose import Gist, Line, Prose, with_prose
 
@@ -121,62 +117,10 @@ def taker(seats: Sequence[Seat], cards: Sequence[Card]) -> Seat:
     return winner
 
 
-class Terms:
-    """Constants of a table for all transitions."""
-
-    __slots__ = ("dues", "everyone", "force", "hands", "right_of", "seats", "stake")
-
+class Terms(sitting.Terms):
     def __init__(self, seats: int, options: Mapping[str, OptionValue]) -> None:
-        """`options`: those of a table, complete and valid."""
-        self.seats = seats
-        self.hands = int(options["hands"])
+        super().__init__(seats, options)
         self.stake = int(options["stake"])
         self.force = Card(f"{options['force']}{TRUMPS}")
         self.dues: Mapping[Card, int] = {FOOL: self.stake, LE_BASTELEUR: self.stake, self.force: 2 * self.stake}
         """Payment for each declared card, in the order of declarations."""
-        self.everyone = tuple(map(Seat, range(seats)))
-        """Every seat, including those that left."""
-        self.right_of = tuple(self.everyone[seat + 1 :] + self.everyone[: seat + 1] for seat in self.everyone)
-        """Listed by seat: all seats in the order of play, from the next one to itself."""
-
-
-class Phase(StrEnum):
-    DRAW = "draw"
-    """a shuffled pack, to find the first dealer"""
-    DEAL = "deal"
-    """a shuffled pack, to deal a hand from"""
-    PLAY = "play"
-    """the seat to move leads or plays a card"""
-    OVER = "over"
-
-
-# Asked at every turn, and until Python 3.12 a member asked of its class costs six times what a name does.
-DRAW, DEAL, PLAY, OVER = Phase
-
-
-class TriompheState(Struct, frozen=True, gc=False):
-    """Lists have one item for each seat. Seats that left the sitting stay in them."""
-
-    phase: Phase
-    members: tuple[Seat, ...]
-    """Players who are in the sitting."""
-
-    dealer: Seat
-    """Dealer of the current or next hand; after the sitting, of the next one's first hand."""
-    paid: tuple[int, ...]
-    """Gain of each purse so far."""
-
-    dealt: Seat | None = None
-    """Dealer of the current or last hand."""
-    hand: int = 0
-    players: tuple[Seat, ...] = ()
-    """Players who were dealt a hand, eldest first. A player who leaves stays in the list until the hand is over."""
-    hands: Hands = NO_HANDS
-    pool: int = 0
-    declared: tuple[tuple[Card, ...], ...] = ()
-    """The cards each has shown in this hand."""
-    tricks: tuple[int, ...] = ()
-    trick_seats: tuple[Seat, ...] = ()
-    trick_cards: tuple[Card, ...] = ()
-    to_move: Seat | None = None
-    past: tuple[TrickView, ...] = ()
