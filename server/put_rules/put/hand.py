@@ -112,8 +112,8 @@ def double(terms: Terms, state: PutState, seat: Seat) -> Result:
 
 
 def _challenged(terms: Terms, state: PutState, seat: Seat) -> PutState:
-    answering = tuple([other for other in terms.left_of[seat] if other != seat and state.playing[other]])
-    return replace(state, phase=ANSWER, asked=(), putter=seat, seers=(), answering=answering, to_move=answering[0])
+    asked = tuple([other for other in terms.left_of[seat] if other != seat and state.playing[other]])
+    return replace(state, phase=ANSWER, asked=asked, putter=seat, seers=(), to_move=asked[0])
 
 
 def say_nothing(terms: Terms, state: PutState, seat: Seat) -> Result:
@@ -123,7 +123,7 @@ def say_nothing(terms: Terms, state: PutState, seat: Seat) -> Result:
 
 def see(terms: Terms, state: PutState, seat: Seat) -> Result:
     """Accept the put, or the double. The rules determine the new worth of the hand."""
-    state = replace(state, seers=(*state.seers, seat), answering=state.answering[1:])
+    state = replace(state, seers=(*state.seers, seat), asked=state.asked[1:])
     value = 2 * state.value if terms.rules.is_doubling else 0
     return go_on(terms, state, [Open(Saw(seat, value))])
 
@@ -145,7 +145,6 @@ def out(terms: Terms, state: PutState, seat: Seat) -> PutState:
         hands=Hidden(tuple(hands)),
         playing=tuple(playing),
         asked=tuple([s for s in state.asked if s not in gone]),
-        answering=tuple([s for s in state.answering if s not in gone]),
     )
 
 
@@ -180,8 +179,8 @@ def go_on(terms: Terms, state: PutState, facts: list[Fact], *, hangs: bool = Fal
                 if state.playing[state.putter] and not state.seers:
                     return end_hand(terms, state, facts, state.putter, _THROWN_IN)
                 return end_game(terms, state, facts, still_in[0], payers(terms, state), GameWon.FORFEIT)
-            if state.answering:
-                return replace(state, to_move=state.answering[0]), tuple(facts)
+            if state.asked:
+                return replace(state, to_move=state.asked[0]), tuple(facts)
             state = _accepted(terms, state)
         elif phase in _ASKED_IN_TURN:
             if terms.is_one_side(still_in):
@@ -381,7 +380,6 @@ def laid_away(state: PutState, phase: Phase, dealer: Seat, scores: tuple[int, ..
         mishap=None,
         to_move=None,
         asked=(),
-        answering=(),
         trick_seats=(),
         trick_cards=(),
     )

@@ -31,7 +31,6 @@ class PutGame(Game[PutState, put.PutAction]):
     def __init__(self, rules: PutRules, seats: int) -> None:
         self.rules = rules
         self.terms = Terms(rules, seats)
-        self._words = words.Words(self.terms)
         self._play_of = self.terms.deck.choices.__getitem__
         self._discard_of = self.terms.deck.discards.__getitem__
         self._said: Mapping[put.Moment, tuple[put.PutAction, ...]] = {
@@ -100,15 +99,16 @@ class PutGame(Game[PutState, put.PutAction]):
     def choices(
         self, state: PutState, legal: tuple[put.PutAction, ...] | None = None, *, in_phrases: bool = True
     ) -> tuple[Choice, ...]:
-        return self._words.choices(state, self.legal(state) if legal is None else legal, in_phrases=in_phrases)
+        legal = self.legal(state) if legal is None else legal
+        return words.choices(self.terms, state, legal, in_phrases=in_phrases)
 
     def _choice(self, state: PutState, action: put.PutAction) -> Choice:
-        return self._words.choices(state, (action,), in_phrases=True)[0]
+        return words.choices(self.terms, state, (action,), in_phrases=True)[0]
 
     def wording(self, state: PutState) -> tuple[str, str]:
         if self._doubles:  # it depends on the scores
             return super().wording(state)
-        seers, answering = len(state.seers) > 0, len(state.answering) > 1
+        seers, answering = len(state.seers) > 0, len(state.asked) > 1
         about = (state.phase, len(state.trick_seats) > 0, len(state.past), state.is_bound, seers, answering)
         known = self._wordings.get(about)
         if known is None:
@@ -116,10 +116,10 @@ class PutGame(Game[PutState, put.PutAction]):
         return known
 
     def asks_phrase(self, state: PutState) -> Phrase:
-        return self._words.question(state, moment_of(state))
+        return words.question(self.terms, state, moment_of(state))
 
     def why_phrase(self, state: PutState) -> Phrase:
-        return self._words.why(state, moment_of(state))
+        return words.why(self.terms, state, moment_of(state))
 
     def public_view(self, state: PutState) -> put.PutView:
         hands, rules, trick = state.hands.unseal(), self.rules, _NO_TRICK

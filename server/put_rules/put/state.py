@@ -8,7 +8,7 @@ from functools import cache
 from msgspec import Struct
 
 from put_protocol.cards import Card, pack_of, place_card
-from put_protocol.games.put import Discard, Moment, Play
+from put_protocol.games.put import Discard, Moment, Play, Worth
 from put_protocol.games.tricks import TrickView
 from put_protocol.seats import Seat
 from put_rules.facts import NO_HANDS, Hands, Hidden
@@ -94,6 +94,9 @@ class Terms:
         self.has_opening = Moment.OPENING in rules.play.may
         self.has_last_say = Moment.LAST_SAY in rules.play.may
         self.is_final = rules.play.is_final
+        self.is_doubling = rules.is_doubling
+        self.is_inviting = rules.play.plain is Worth.GAME
+        """True if a put only invites the other to concede: every hand decides the game."""
 
     def _dealing(self, dealer: Seat, members: tuple[Seat, ...]) -> Dealing:
         players = tuple(seat for seat in self.left_of[dealer] if seat in members)
@@ -150,7 +153,7 @@ class PutState(Struct, frozen=True, gc=False):
     """Lists have one item for each seat. Seats that left the game stay in them, out of every hand."""
 
     phase: Phase | Moment
-    """A `Moment` if the first of `asked` is to move, or to answer, of `answering`."""
+    """A `Moment` if the first of `asked` is to move."""
     members: tuple[Seat, ...]
     """Players who are in the game."""
 
@@ -171,7 +174,7 @@ class PutState(Struct, frozen=True, gc=False):
     """The card each gave their partner."""
     mishap: Mishap | None = None
     asked: tuple[Seat, ...] = ()
-    """Players to ask in turn before the play: to give, to discard, to put."""
+    """Players to ask in turn: to give, to discard, to put, to answer a put."""
     givers: tuple[Seat, ...] = ()
     playing: tuple[bool, ...] = ()
     """True for each player who is in the hand."""
@@ -194,7 +197,5 @@ class PutState(Struct, frozen=True, gc=False):
     """The seat to move may only play: they raised in this turn and were seen, or an accepted put is final."""
     seers: tuple[Seat, ...] = ()
     """Players who accepted the put."""
-    answering: tuple[Seat, ...] = ()
-    """Players who must still answer it, in turn."""
     rubber: tuple[int, ...] = ()
     """Games each has won in the rubber."""

@@ -1,7 +1,6 @@
 """Texts of a decision, as messages: the question, the choices, and the reason."""
 
-from collections import defaultdict
-from collections.abc import Mapping
+from functools import cache
 from typing import assert_never
 
 from put_protocol.games import put
@@ -12,70 +11,43 @@ from put_rules.put.rules import DOUBLE, PUT, THROW_IN
 from put_rules.put.state import ANSWER, PLAY, PutState, Terms
 
 
-class Words:
-    __slots__ = ("_bound", "_choices", "_is_doubling", "_is_inviting", "_more", "_reasons", "_terms")
+def choices(
+    terms: Terms, state: PutState, actions: tuple[put.PutAction, ...], *, in_phrases: bool
+) -> tuple[Choice, ...]:
+    others = "" if len(state.seers) + len(state.asked) < 2 else "seen" if state.seers else "all"
+    law = state.mishap.law if state.mishap is not None else 0
+    about = (terms.is_inviting, terms.is_doubling, len(state.trick_seats) > 0, state.value, law, others, in_phrases)
+    return tuple([_choice(action, *about) for action in actions])
 
-    def __init__(self, terms: Terms) -> None:
-        self._terms = terms
-        may = terms.rules.play.may
-        self._is_inviting = terms.rules.play.plain is put.Worth.GAME
-        self._is_doubling = terms.rules.is_doubling
-        self._more = {moment: _more(said) for moment, said in may.items()}
-        self._reasons = {moment: Phrase(_why_play(may, moment)) for moment in (put.Moment.LEAD, put.Moment.REPLY)}
-        self._bound = Phrase("put-why-bound-double" if self._is_doubling else "put-why-bound")
-        if terms.is_final:
-            self._bound = Phrase("put-why-bound-final")
-        self._choices: defaultdict[tuple[object, ...], dict[put.PutAction, Choice]] = defaultdict(dict)
-        """Choices by everything else that their texts depend on, and then by action."""
 
-    def choices(self, state: PutState, actions: tuple[put.PutAction, ...], *, in_phrases: bool) -> tuple[Choice, ...]:
-        others = "" if len(state.seers) + len(state.answering) < 2 else "seen" if state.seers else "all"
-        law = state.mishap.law if state.mishap is not None else 0
-        about = (in_phrases, len(state.trick_seats) > 0, state.value, law, others)
-        known = self._choices[about]
-        try:
-            return tuple(map(known.__getitem__, actions))
-        except KeyError:  # once for each
-            for action in actions:
-                choice = _choice(action, self._is_inviting, self._is_doubling, *about[1:])
-                known[action] = choice if in_phrases else Choice(action, choice.says, None, choice.is_unseen)
-            return self.choices(state, actions, in_phrases=in_phrases)
+def question(terms: Terms, state: PutState, moment: put.Moment) -> Phrase:
+    if state.phase is not PLAY:
+        is_double = terms.is_doubling and moment is put.Moment.ANSWER
+        return Phrase("put-asks-answer-double" if is_double else f"put-asks-{moment.replace('_', '-')}")
+    may_speak = not state.is_bound and (not terms.is_doubling or _may_double(terms, state))
+    more = _more(terms.rules.play.may[moment]) if may_speak else "none"
+    return Phrase(f"put-asks-{moment}", {"number": len(state.past) + 1, "more": more})
 
-    def question(self, state: PutState, moment: put.Moment) -> Phrase:
-        if state.phase is not PLAY:
-            is_double = self._is_doubling and moment is put.Moment.ANSWER
-            return Phrase("put-asks-answer-double" if is_double else f"put-asks-{moment.replace('_', '-')}")
-        is_free = not state.is_bound and (
-            not self._is_doubling or self._terms.rules.is_worth_doubling(state.value, state.scores)
-        )
-        number = len(state.past) + 1
-        return Phrase(f"put-asks-{moment}", {"number": number, "more": self._more[moment] if is_free else "none"})
 
-    def why(self, state: PutState, moment: put.Moment) -> Phrase:
-        """The reason, short enough for one line of a terminal."""
-        if state.phase is ANSWER:
-            return self._why_answer(state)
-        if state.phase is PLAY:
-            if state.is_bound:
-                return self._bound
-            if self._is_doubling:
-                return self._why_double(state)
-            return self._reasons[moment]
+def why(terms: Terms, state: PutState, moment: put.Moment) -> Phrase:
+    """The reason, short enough for one line of a terminal."""
+    if state.phase is ANSWER and terms.is_doubling:
+        return Phrase("put-why-take", {"points": state.value, "taken": 2 * state.value})
+    if state.phase is ANSWER:
+        among = "-inviting" if terms.is_inviting else "-too" if state.seers else ""
+        return Phrase(f"put-why-see{among or '-among-many' * (len(state.asked) > 1)}")
+    if state.phase is not PLAY:
         return Phrase(f"put-why-{moment.replace('_', '-')}")
+    if state.is_bound:
+        return Phrase(f"put-why-bound{'-final' if terms.is_final else '-double' if terms.is_doubling else ''}")
+    if terms.is_doubling:
+        may_double = _may_double(terms, state)
+        return Phrase("put-why-double", {"points": state.value}) if may_double else Phrase("put-why-no-double")
+    return Phrase(_why_play(terms, moment))
 
-    def _why_double(self, state: PutState) -> Phrase:
-        if self._terms.rules.is_worth_doubling(state.value, state.scores):
-            return Phrase("put-why-double", {"points": state.value})
-        return Phrase("put-why-no-double")
 
-    def _why_answer(self, state: PutState) -> Phrase:
-        if self._is_doubling:
-            return Phrase("put-why-take", {"points": state.value, "taken": 2 * state.value})
-        if self._is_inviting:
-            return Phrase("put-why-see-inviting")
-        if state.seers:
-            return Phrase("put-why-see-too")
-        return Phrase("put-why-see-among-many" if len(state.answering) > 1 else "put-why-see")
+def _may_double(terms: Terms, state: PutState) -> bool:
+    return terms.rules.is_worth_doubling(state.value, state.scores)
 
 
 def _more(said: tuple[put.PutAction, ...]) -> str:
@@ -87,20 +59,29 @@ def _more(said: tuple[put.PutAction, ...]) -> str:
     return "throw" if THROW_IN in said else "put"
 
 
-def _why_play(may: Mapping[put.Moment, tuple[put.PutAction, ...]], moment: put.Moment) -> str:
+def _why_play(terms: Terms, moment: put.Moment) -> str:
     """Reason why the player may lead or play in this way, unless they must, or may double."""
-    if PUT not in may[moment]:
-        return "put-why-nobody-put" if put.Moment.OPENING in may else "put-why-follow"
-    if THROW_IN not in may[moment]:
+    said = terms.rules.play.may[moment]
+    if PUT not in said:
+        return "put-why-nobody-put" if terms.has_opening else "put-why-follow"
+    if THROW_IN not in said:
         return "put-why-put"
-    if put.Moment.LAST_SAY not in may:
+    if not terms.has_last_say:
         return "put-why-lead-final"
     return "put-why-lead" if moment is put.Moment.LEAD else "put-why-reply"
 
 
+@cache
 def _choice(
-    action: put.PutAction, is_inviting: bool, is_doubling: bool, is_led: bool, value: int, law: int, others: str
-) -> Choice:  # positional, as the lookup needs it
+    action: put.PutAction,
+    is_inviting: bool,
+    is_doubling: bool,
+    is_led: bool,
+    value: int,
+    law: int,
+    others: str,
+    in_phrases: bool,
+) -> Choice:
     """`others`: the players whose answers decide, if several are asked: those who have seen the put, or all."""
     arguments: dict[str, str | int] = {}
     match action:
@@ -132,4 +113,5 @@ def _choice(
             message = "put-abide" if law == 1 else "put-abide-drawn"
         case _:
             assert_never(action)
-    return choice_in_words(action, message, **arguments)
+    choice = choice_in_words(action, message, **arguments)
+    return choice if in_phrases else Choice(action, choice.says, None, choice.is_unseen)
