@@ -141,20 +141,16 @@ def _tags(sheet: Sheet) -> Iterator[str]:
     yield _tag("Game", sheet.game)
     for option, value in sheet.options.items():
         yield _tag("Option", option, value)
-    yield _tag("Table", sheet.table)
-    yield _tag("Number", sheet.number)
-    if sheet.date:
-        yield _tag("Date", sheet.date)
-    if sheet.server:
-        yield _tag("Server", sheet.server)
+    for name in ("Table", "Number", "Date", "Server"):
+        if (value := getattr(sheet, name.lower())) != "":
+            yield _tag(name, value)
     for seat, player in enumerate(sheet.players):
         marks = [mark for mark, holds in (("bot", player.is_bot), ("house", player.is_house)) if holds]
         yield _tag("Player", seat, player.name, *marks)
     yield _tag("Viewer", sheet.viewer)
-    if sheet.is_exhibition:
-        yield _tag("Exhibition")
-    if sheet.is_assisted:
-        yield _tag("Assisted")
+    for name in ("Exhibition", "Assisted"):
+        if getattr(sheet, f"is_{name.lower()}"):
+            yield _tag(name)
 
 
 def _tag(name: str, *values: str | int) -> str:
@@ -198,7 +194,8 @@ def read(text: str) -> Sheet:
 
 class _Reading:
     def __init__(self) -> None:
-        self._tags: dict[str, tuple[str | int, ...]] = {}
+        self._tags: dict[str, Any] = {}
+        """Fields of the sheet, by the name of their tag."""
         self._options: dict[str, str | int] = {}
         self._players: list[SheetPlayer] = []
         self._opening: GameView | None = None
@@ -231,9 +228,11 @@ class _Reading:
             case "Player", (int(seat), str(player), *marks) if seat == len(self._players) < PLAYERS:
                 self._players.append(SheetPlayer(player, is_bot="bot" in marks, is_house="house" in marks))
             case ("Game" | "Date" | "Server", (str(),)) | ("Table" | "Number", (int(),)) if name not in self._tags:
-                self._tags[name] = values
-            case ("Viewer", (int() | "gallery",)) | ("Exhibition" | "Assisted", ()) if name not in self._tags:
-                self._tags[name] = values
+                self._tags[name] = values[0]
+            case "Viewer", (int() | "gallery" as viewer,) if name not in self._tags:
+                self._tags[name] = viewer
+            case "Exhibition" | "Assisted", () if name not in self._tags:
+                self._tags[name] = True
             case _ if name in _TAGS:
                 raise FieldError(f"the tag {name} comes twice, out of order, or with other values than it has")
             case _:
@@ -249,7 +248,7 @@ class _Reading:
                 raise FieldError(f"before the view there must be a tag {wanted}")
         if not self._players:
             raise FieldError("before the view there must be a tag Player for each seat")
-        (viewer,) = self._tags["Viewer"]
+        viewer = self._tags["Viewer"]
         if viewer != GALLERY and viewer not in range(len(self._players)):
             raise FieldError(f"the viewer is in seat {viewer}, and no player is")
         words = split(line.removeprefix("view").lstrip(" \t"))
@@ -283,21 +282,10 @@ class _Reading:
     def sheet(self) -> Sheet:
         if self._opening is None:
             raise FieldError("the file ends before the view")
-        tags: dict[str, Any] = {name: values[0] for name, values in self._tags.items() if values}
-        return Sheet(
-            game=tags["Game"],
-            options=self._options,
-            table=tags["Table"],
-            number=tags["Number"],
-            date=tags.get("Date", ""),
-            server=tags.get("Server", ""),
-            viewer=tags["Viewer"],
-            players=tuple(self._players),
-            is_exhibition="Exhibition" in self._tags,
-            is_assisted="Assisted" in self._tags,
-            opening=self._opening,
-            steps=tuple([SheetStep(at_ms, tuple(events)) for at_ms, events in self._steps if events]),
-        )
+        fields = {f"is_{name.lower()}" if value is True else name.lower(): value for name, value in self._tags.items()}
+        steps = tuple([SheetStep(at_ms, tuple(events)) for at_ms, events in self._steps if events])
+        players = tuple(self._players)
+        return Sheet(**fields, options=self._options, players=players, opening=self._opening, steps=steps)
 
 
 def _values(text: str) -> tuple[str | int, ...]:
