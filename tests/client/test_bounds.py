@@ -54,10 +54,10 @@ async def flood(peer: Peer, messages: Iterable[ServerMessage], client: Client) -
     for message in messages:
         peer.say(message)
         while peer.unsent > 2**20:
-            before = client._traffic._inbox.count
+            before = client._traffic.inbox.count
             for _ in range(50):
                 await asyncio.sleep(0)
-            if client._traffic._inbox.count == before:
+            if client._traffic.inbox.count == before:
                 return
 
 
@@ -91,7 +91,7 @@ async def test_what_nobody_reads_is_bounded_in_bytes(server: Server) -> None:
     """A program that is busy holds no more than that of a server which sends its longest messages without end."""
     client, peer = await joined(server)
     await flood(peer, itertools.repeat(snapshot(1, {"arranged": LONG})), client)
-    assert INBOX_BYTES <= client._traffic._inbox.bytes < INBOX_BYTES + 2 * READ_BYTES
+    assert INBOX_BYTES <= client._traffic.inbox.bytes < INBOX_BYTES + 2 * READ_BYTES
     assert client.waiting < 100
     await client.close()
 
@@ -101,11 +101,11 @@ async def test_answer_behind_much_else_is_still_found(server: Server) -> None:
     client, peer = await joined(server)
     asking = asyncio.create_task(client.look())
     async with asyncio.timeout(10):
-        while not client._traffic._in_flight:  # noqa: ASYNC110  # it has no event
+        while not client._traffic.in_flight:  # noqa: ASYNC110  # it has no event
             await asyncio.sleep(0)
     await flood(peer, itertools.repeat(Notice(LONG)), client)
     most = INBOX_BYTES * WHILE_ASKING
-    assert most <= client._traffic._inbox.bytes < most + 2 * READ_BYTES
+    assert most <= client._traffic.inbox.bytes < most + 2 * READ_BYTES
     asking.cancel()
     await client.close()
 

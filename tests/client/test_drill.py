@@ -182,7 +182,7 @@ async def test_line_that_drops_is_asked_again() -> None:
         wanted = await there.peer.hear(Wanted)
         there.peer.say(Ok(wanted.id))
         await there.peer.hear_bytes(b"drill")
-        while there.client.waiting or there.client._traffic._in_flight:  # noqa: ASYNC110  # nobody tells
+        while there.client.waiting or there.client._traffic.in_flight:  # noqa: ASYNC110  # nobody tells
             await asyncio.sleep(0)
         there.peer.drop()
         there.peer = await server.arrival()

@@ -18,9 +18,8 @@ the answer's result.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Self, TypeVar
+from collections.abc import Callable, Generator, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self
 
 from put_client.sdk.deal_checks import DealChecks
 from put_client.sdk.dialler import Dialler, Security
@@ -47,30 +46,13 @@ CONNECT_S = 10.0
 ANSWER_S = 30.0
 """Time limit for the answer to a request, including reconnects; a patient client has no limit."""
 
-C = TypeVar("C", bound="Client")
 P = ParamSpec("P")
-
-
-class Connecting(Generic[C]):
-    """Result of `connect`: `await` it to get a client, or use it in `async with`, which also closes the client."""
-
-    def __init__(self, open_client: Callable[[], Coroutine[Any, Any, C]]) -> None:
-        self._open_client = open_client
-        self._client: C
-
-    def __await__(self) -> Generator[Any, None, C]:
-        return self._open_client().__await__()
-
-    async def __aenter__(self) -> C:
-        self._client = await self
-        return self._client
-
-    async def __aexit__(self, *_: object) -> None:
-        await self._client.close()
 
 
 class Client:
     """A person at a server, created by `connect`. Only one task at a time may iterate; any task may make requests.
+
+    `await` opens a new client and gives it; `async with` opens it and closes it at the end.
 
     Every request returns after the server's `ok`.
 
@@ -120,8 +102,9 @@ class Client:
         dialler: Dialler | None = None,
         views: messages.ViewForm = messages.ViewForm.CHANGES,
         words: bool | None = None,
-    ) -> Connecting[Self]:
-        """Connect and wait for the server's welcome. The caller closes the client; `async with` does it.
+    ) -> Self:
+        """A client that is to be awaited, or entered by `async with`: it then connects, and waits for the server's
+        welcome. The caller closes it; `async with` does that.
 
         The connection is encrypted, and the server's key is remembered on the first connection: see `Dialler`.
         `fingerprint`: of the only trusted key.
@@ -157,23 +140,22 @@ class Client:
             incarnation=incarnation,
         )
 
-        async def open_client() -> Self:
-            is_patient = is_bot if patient is None else patient
-            dialling = Dialling(
-                dialler=dialler or Dialler(host, port, fingerprint=fingerprint, security=security),
-                hello=hello,
-                codec=codec,
-                connect_timeout=connect_timeout,
-                waits=waits if resume else None,
-                is_patient=is_patient,
-                note_incarnation=note_incarnation,
-            )
-            checks = DealChecks(address(host, port), is_checking=checked, keys=keys)
-            self = cls(dialling, checks, None if is_patient else answer_timeout)
-            await self._wire.open()
-            return self
+        is_patient = is_bot if patient is None else patient
+        dialling = Dialling(
+            dialler=dialler or Dialler(host, port, fingerprint=fingerprint, security=security),
+            hello=hello,
+            codec=codec,
+            connect_timeout=connect_timeout,
+            waits=waits if resume else None,
+            is_patient=is_patient,
+            note_incarnation=note_incarnation,
+        )
+        checks = DealChecks(address(host, port), is_checking=checked, keys=keys)
+        return cls(dialling, checks, None if is_patient else answer_timeout)
 
-        return Connecting(open_client)
+    def __await__(self) -> Generator[Any, None, Self]:
+        yield from self._wire.open().__await__()
+        return self
 
     async def reopened(self) -> Self:
         """Close this client, and connect again as the same person: a snapshot of each of their tables follows.
@@ -184,8 +166,7 @@ class Client:
         traffic = self._traffic
         client = type(self)(self._wire.followed_by(), traffic.checks.anew(), traffic.answer_timeout)
         client.observer = self.observer
-        await client._wire.open()
-        return client
+        return await client
 
     @property
     def welcome(self) -> messages.Welcome:
@@ -225,14 +206,12 @@ class Client:
     @property
     def waiting(self) -> int:
         """Messages received and not yet taken."""
-        return self._traffic.waiting
+        return self._traffic.inbox.count
 
     async def __aenter__(self) -> Self:
-        return self
+        return await self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.close()
 
     def __aiter__(self) -> Self:

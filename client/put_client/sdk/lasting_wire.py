@@ -101,27 +101,34 @@ class LastingWire:
         self.is_closing = False
         self._dialling = dialling
         self._owner = owner
-        self._task: asyncio.Task[None]
+        self._task: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
-        """:raises ClientError: as in `Client.connect`."""
+        """Connect, unless this is done.
+
+        :raises ClientError: as in `Client.connect`.
+        """
+        if self._task is not None:
+            return
         received = await self._dial_first()
         self._task = asyncio.create_task(self._run(received), name=f"put client of {self.welcome.name}")
         self._task.add_done_callback(self._ended)
 
     async def close(self, *, keep: bool) -> None:
         """Say `bye`, unless `keep`, and end, even if the server does not answer. Idempotent."""
+        task = self._task
+        assert task is not None, "it was never open"
         if not self.is_closing:
             self.is_closing = True
-            if self.up.is_set() and not self._task.done() and not keep:
+            if self.up.is_set() and not task.done() and not keep:
                 self.current.send(Bye())
             else:
-                self._task.cancel()
+                task.cancel()
         try:
-            await asyncio.wait({self._task}, timeout=CLOSE_S)
+            await asyncio.wait({task}, timeout=CLOSE_S)
         finally:
-            self._task.cancel()
-        await asyncio.wait({self._task})  # it waits for nothing once cancelled
+            task.cancel()
+        await asyncio.wait({task})  # it waits for nothing once cancelled
         await self.current.gone(CLOSE_S)
 
     def followed_by(self) -> Dialling:
@@ -156,9 +163,9 @@ class LastingWire:
             self._owner.dropped()
             if self._dialling.waits is None:
                 raise Disconnected("lost", lost.says)
-            self._owner.news(lost)
+            self._owner.deliver(lost)
             received = await self._reconnect(lost, self._dialling.waits())
-            self._owner.news(ConnectionBack(self.welcome.tables))
+            self._owner.deliver(ConnectionBack(self.welcome.tables))
 
     async def _read(self, received: Received) -> ConnectionLost:
         """Read the connection until it ends. `received`: messages that came with the welcome."""
@@ -171,7 +178,7 @@ class LastingWire:
                     return lost
             wire.flush()
             try:
-                await self._owner.has_room()
+                await self._owner.has_room.wait()
                 async with asyncio.timeout(min(TICK_S, wire.connection.quiet_ms / 1000 / TICKS)):
                     data = await wire.receive()
             except OSError as error:
@@ -240,7 +247,7 @@ class LastingWire:
                 token=self.token,
                 seen=seen,
                 views=self.views,
-                asked=self._owner.asked,
+                asked=tuple(self._owner.in_flight),
                 epoch=self.welcome.epoch,
             )
             try:

@@ -12,11 +12,12 @@ such as the lobby on the screen, has limits that no honest server reaches; beyon
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Generic, TypeVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from put_client.sdk.deal_checks import CheckFailed, DealChecked, DealChecks, DealWarning, ElapsedClock
+from put_client.sdk.deal_checks import CheckFailed, DealChecked, DealChecks, DealWarning
 from put_client.sdk.errors import BadServer, ClientError, NoServer, Refusal, Unanswered
 from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost, Dialling, LastingWire
 from put_client.sdk.table_views import TableMessage, TableViews
@@ -36,97 +37,24 @@ if TYPE_CHECKING:
     from put_protocol.analysis import WeighGame
 
 
+@dataclass(eq=False, slots=True)
 class RequestInFlight:
-    __slots__ = ("answer", "held_back", "is_lost", "make", "request", "sent_at")
+    """A request that gets one answer from the server, or fails as `Unanswered`."""
 
-    def __init__(self, make: Callable[[int], Request]) -> None:
-        self.make = make
-        self.answer: asyncio.Future[Ok] = asyncio.get_running_loop().create_future()
-        self.request: Request | None = None
-        """The request as last sent; None: not sent yet."""
-        self.sent_at = 0.0
-        self.is_lost = False
-        """Its connection dropped."""
-        self.held_back: Decision | None = None
-        """The decision it answers, if the server has sent that again meanwhile."""
+    make: Callable[[int], Request]
+    answer: asyncio.Future[Ok] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+    request: Request | None = None
+    """The request as last sent; None: not sent yet."""
+    sent_at: float = 0.0
+    is_lost: bool = False
+    """Its connection dropped."""
+    held_back: Decision | None = None
+    """The decision it answers, if the server has sent that again meanwhile."""
 
     @property
     def kind(self) -> str:
         """Type on the wire."""
         return str(self.request.__struct_config__.tag) if self.request is not None else ""
-
-
-class RequestsInFlight:
-    """Requests that each get one answer from the server, or fail as `Unanswered`."""
-
-    def __init__(self, clock: ElapsedClock) -> None:
-        self._clock = clock
-        self._pending: dict[int, RequestInFlight] = {}
-        self._last_answered_decision: dict[int, int] = {}
-        self.heard = 0.0
-        """Time when the latest answered request was sent; 0: no answer yet."""
-
-    def __len__(self) -> int:
-        return len(self._pending)
-
-    @property
-    def ids(self) -> tuple[int, ...]:
-        """Ids of requests without an answer, oldest first."""
-        return tuple(self._pending)
-
-    def send(self, pending: RequestInFlight, wire: Wire) -> None:
-        self.forget(pending)
-        request = pending.make(wire.connection.next_id())
-        pending.request, pending.is_lost, pending.sent_at = request, False, self._clock.now()
-        self._pending[request.id] = pending
-        wire.send(request)
-
-    def forget(self, pending: RequestInFlight) -> None:
-        if pending.request is not None:
-            self._pending.pop(pending.request.id, None)
-
-    def answer(self, message: Ok | Refused, wire: Wire) -> Request | None:
-        """Resolve the request of this answer. Returns it; None if no task waits for it."""
-        pending = self._pending.get(message.id)
-        if pending is None or pending.answer.done():
-            return None
-        request, self.heard = pending.request, max(self.heard, pending.sent_at)
-        match message:
-            case Ok():
-                if isinstance(pending.request, Act):
-                    self._last_answered_decision[pending.request.table] = pending.request.decision
-                pending.answer.set_result(message)
-            case Refused(code=RefusalCode.NOT_CARRIED_OUT) if pending.is_lost:
-                self.send(pending, wire)
-            case Refused(code=code, says=says):
-                pending.answer.set_exception(Refusal(code, says, message.field, message.retry_after_ms))
-        return request
-
-    def has_answered(self, decision: Decision) -> bool:
-        """True if this decision was answered or its answer is in flight: after a drop the server repeats decisions.
-
-        If the answer is in flight, the decision is held back, and delivered only if the answer never arrives.
-        """
-        if decision.decision <= self._last_answered_decision.get(decision.table, 0):
-            return True
-        for pending in self._pending.values():
-            match pending.request:
-                case Act(table=decision.table, decision=decision.decision) if not pending.answer.done():
-                    pending.held_back = decision
-                    return True
-        return False
-
-    def leave(self, table: int) -> None:
-        self._last_answered_decision.pop(table, None)
-
-    def lose(self) -> None:
-        for pending in self._pending.values():
-            pending.is_lost = True
-
-    def give_up(self, reason: str) -> None:
-        for pending in self._pending.values():
-            if not pending.answer.done():
-                pending.answer.set_exception(Unanswered(pending.kind, reason))
 
 
 INBOX = 1_000
@@ -146,21 +74,19 @@ LOBBY_ENTRIES = 20_000
 LOBBY_BYTES = 16 * 1024 * 1024
 """Limit of the lobby in bytes on the wire: 20,000 entries of 800 bytes, twice the size of a table of ten."""
 
-T = TypeVar("T")
 
-
-class Inbox(Generic[T]):
+class Inbox:
     """A queue that counts the bytes of its messages."""
 
     def __init__(self) -> None:
-        self._queue: asyncio.Queue[tuple[T, int]] = asyncio.Queue()  # bounded by who asks `has_room`
+        self._queue: asyncio.Queue[tuple[Message | None, int]] = asyncio.Queue()  # bounded by who asks `has_room`
         self.bytes = 0
 
-    def put(self, message: T, size: int = 0) -> None:
+    def put(self, message: "Message | None", size: int = 0) -> None:
         self._queue.put_nowait((message, size))
         self.bytes += size
 
-    async def get(self) -> T:
+    async def get(self) -> "Message | None":
         message, size = await self._queue.get()
         self.bytes -= size
         return message
@@ -235,22 +161,23 @@ class Traffic:
         """`answer_timeout`: seconds, including reconnects; None: no limit."""
         self.wire = LastingWire(dialling, self)
         self.checks = checks
-        checks.attach(self._ask, lambda news: self._deliver(0, *news))
+        checks.attach(self._ask, lambda news: self.deliver(*news))
         self._weigher: Weigher | None = None
         self.answer_timeout = answer_timeout
         self._dialling = dialling
-        self._in_flight = RequestsInFlight(checks.clock)
+        self.in_flight: dict[int, RequestInFlight] = {}
+        """Requests without an answer by id, oldest first."""
+        self._last_answered_decision: dict[int, int] = {}
+        self._heard = 0.0
+        """Time when the latest answered request was sent; 0: no answer yet."""
         self._slots = asyncio.Semaphore(IN_FLIGHT)
         self._views = TableViews(dialling.hello.knows)
         self._lobby = LobbyHeld()
         self._looks: Callable[[int], Request] | None = None
         """Makes the request to look at the lobby; None: we do not look."""
-        self._inbox: Inbox[Message | None] = Inbox()  # bounded by `_has_room`
-        self._has_room = asyncio.Event()
-
-    @property
-    def waiting(self) -> int:
-        return self._inbox.count
+        self.inbox = Inbox()  # bounded by `has_room`
+        self.has_room = asyncio.Event()
+        """Set while more messages may be read."""
 
     async def take(self) -> Message:
         """The next message.
@@ -259,34 +186,48 @@ class Traffic:
         :raises ClientError: the error that ended the connection.
         """
         while True:
-            message = None if self.wire.is_closing else await self._inbox.get()
+            message = None if self.wire.is_closing else await self.inbox.get()
             if self.wire.is_closing:
                 raise StopAsyncIteration
             if message is None:
                 assert self.wire.end is not None
-                self._inbox.put(None)  # so that the next call raises the error again
+                self.inbox.put(None)  # so that the next call raises the error again
                 raise self.wire.end
             self._update_room()
             if isinstance(message, Left):
-                self._in_flight.leave(message.table)
-            if not (isinstance(message, Decision) and self._in_flight.has_answered(message)):
+                self._last_answered_decision.pop(message.table, None)
+            if not (isinstance(message, Decision) and self._has_answered(message)):
                 return message
+
+    def _has_answered(self, decision: Decision) -> bool:
+        """True if this decision was answered or its answer is in flight: after a drop the server repeats decisions.
+
+        If the answer is in flight, the decision is held back, and delivered only if the answer never arrives.
+        """
+        if decision.decision <= self._last_answered_decision.get(decision.table, 0):
+            return True
+        for pending in self.in_flight.values():
+            match pending.request:
+                case Act(table=decision.table, decision=decision.decision) if not pending.answer.done():
+                    pending.held_back = decision
+                    return True
+        return False
 
     def close(self) -> None:
         """Nothing more is taken. The wire is to be closed behind it, and then `end` called."""
         self.checks.stop()
-        self._has_room.set()
-        self._inbox.put(None)
+        self.has_room.set()
+        self.inbox.put(None)
 
     async def end(self) -> None:
         if self._weigher is not None:
             await self._weigher.end()
 
     def _update_room(self) -> None:
-        if self.wire.is_closing or self._inbox.has_room(is_asking=bool(self._in_flight)):
-            self._has_room.set()
+        if self.wire.is_closing or self.inbox.has_room(is_asking=bool(self.in_flight)):
+            self.has_room.set()
         else:
-            self._has_room.clear()
+            self.has_room.clear()
 
     async def ask(self, make: Callable[[int], Request]) -> Ok:
         match make(1):
@@ -315,7 +256,7 @@ class Traffic:
         from put_client.sdk.weigher import Weigher  # noqa: PLC0415  # most sessions need none
 
         if self._weigher is None:
-            self._weigher = Weigher(lambda analysis: self._deliver(0, analysis))
+            self._weigher = Weigher(self.deliver)
         self._weigher.weigh(game)
 
     async def _look(self, make: Callable[[int], Request]) -> Ok:
@@ -345,27 +286,50 @@ class Traffic:
                 if self.wire.end is not None:
                     raise self.wire.end
                 try:
-                    self._in_flight.send(pending, self.wire.current)
+                    self._send(pending)
                     self._update_room()
                     return await pending.answer
                 finally:
-                    self._in_flight.forget(pending)
+                    self._forget(pending)
         except TimeoutError:
             if pending.request is None:
                 why = say("client-unanswered-why", is_up=self.wire.up.is_set())
                 raise NoServer(self._dialling.dialler.host, self._dialling.dialler.port, why) from None
             if pending.held_back is not None:
-                self._inbox.put(pending.held_back)
+                self.inbox.put(pending.held_back)
             raise Unanswered(
                 pending.kind, say("client-unanswered-late", seconds=round(self.answer_timeout or 0))
             ) from None
 
-    @property
-    def asked(self) -> tuple[int, ...]:
-        return self._in_flight.ids
+    def _send(self, pending: RequestInFlight) -> None:
+        self._forget(pending)
+        wire = self.wire.current
+        request = pending.request = pending.make(wire.connection.next_id())
+        pending.is_lost, pending.sent_at = False, self.checks.clock.now()
+        self.in_flight[request.id] = pending
+        wire.send(request)
 
-    async def has_room(self) -> None:
-        await self._has_room.wait()
+    def _forget(self, pending: RequestInFlight) -> None:
+        if pending.request is not None:
+            self.in_flight.pop(pending.request.id, None)
+
+    def _answer(self, message: Ok | Refused) -> None:
+        """Resolve the request of this answer, if a task waits for it."""
+        pending = self.in_flight.get(message.id)
+        request = None
+        if pending is not None and not pending.answer.done():
+            request, self._heard = pending.request, max(self._heard, pending.sent_at)
+            match message:
+                case Ok():
+                    if isinstance(request, Act):
+                        self._last_answered_decision[request.table] = request.decision
+                    pending.answer.set_result(message)
+                case Refused(code=RefusalCode.NOT_CARRIED_OUT) if pending.is_lost:
+                    self._send(pending)
+                case Refused(code=code, says=says):
+                    pending.answer.set_exception(Refusal(code, says, message.field, message.retry_after_ms))
+        if isinstance(message, Ok):
+            self.checks.answered(request)
 
     def welcomed(self, wire: Wire, welcome: messages.Welcome) -> None:
         """A connection is open; only its welcome was read so far."""
@@ -376,17 +340,17 @@ class Traffic:
         self._update_room()
 
     def dropped(self) -> None:
-        self._in_flight.lose()
+        for pending in self.in_flight.values():
+            pending.is_lost = True
         self.checks.lose()
-
-    def news(self, told: ConnectionLost | ConnectionBack) -> None:
-        self._inbox.put(told)
 
     def ended(self) -> None:
         """The connection is lost, and no other follows."""
         self.checks.stop()
-        self._in_flight.give_up(say("client-unanswered-closed"))
-        self._inbox.put(None)
+        for pending in self.in_flight.values():
+            if not pending.answer.done():
+                pending.answer.set_exception(Unanswered(pending.kind, say("client-unanswered-closed")))
+        self.inbox.put(None)
 
     def receive(self, message: messages.ServerMessage, size: int) -> ConnectionLost | None:
         """Process a message of about `size` bytes. Returns a reason to give the connection up, if there is one.
@@ -399,21 +363,18 @@ class Traffic:
         return lost
 
     def _receive(self, message: messages.ServerMessage, size: int) -> ConnectionLost | None:
-        wire = self.wire.current
         match message:
             case Refused(id=0):
                 raise BadServer(f"it could not read a request: {message.says}")
             case Ok() | Refused():
-                request = self._in_flight.answer(message, wire)
-                if isinstance(message, Ok):
-                    self.checks.answered(request)
+                self._answer(message)
             case messages.TableSnapshot() | messages.Events() | Decision() | Left():
                 return self._follow(message, size)
             case BlindSpan():
                 self.checks.add_span(message)
             case messages.LobbyState():
                 self._lobby.receive(message, size)
-                self._deliver(size, message)
+                self.deliver(message, size=size)
             case (
                 messages.Invited()
                 | messages.Notice()
@@ -423,7 +384,7 @@ class Traffic:
                 | messages.Position()
                 | messages.Judgement()
             ):
-                self._deliver(size, message)
+                self.deliver(message, size=size)
             case messages.Welcome() | messages.Ping() | messages.Pong() | messages.Goodbye():
                 raise AssertionError(f"the wire keeps {type(message).__name__} to itself")
         return None
@@ -432,27 +393,27 @@ class Traffic:
         self._views.check_seats(message)
         message = self.checks.read(message)
         forged = self._views.forged_by(message)
-        news = self.checks.receive(message, forged, self._in_flight.heard)
+        news = self.checks.receive(message, forged, self._heard)
         check = self.checks.of(message.table)
         is_fair, is_whole = check is None or check.error is None, self.wire.views is messages.ViewForm.WHOLE
         try:
             told = self._views.receive(message, is_fair=is_fair, is_whole=is_whole)
         except CannotFold:
-            self._deliver(size, message, *news)
+            self.deliver(message, *news, size=size)
             self.wire.views = messages.ViewForm.WHOLE
             return ConnectionLost(say("client-lost-newer"))
         if isinstance(told, Decision) and is_fair and check is not None:
             told = check.referee.in_own_words(told)  # a text of the server's may belong to another choice
         if isinstance(told, Decision) and not is_fair:  # nothing more is played where a check has failed
-            self._deliver(size, *news)
+            self.deliver(*news, size=size)
         else:
-            self._deliver(size, told, *news)
+            self.deliver(told, *news, size=size)
         return None
 
-    def _deliver(self, size: int, *received: Message) -> None:
+    def deliver(self, *received: Message, size: int = 0) -> None:
         if not self.wire.is_closing:
             for message in received:
-                self._inbox.put(message, size)
+                self.inbox.put(message, size)
             self._update_room()
 
 

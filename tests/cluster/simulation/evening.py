@@ -199,7 +199,7 @@ async def played(world: Evening, port: int) -> None:
 
 def _standstill(world: Evening) -> str:
     waiting = Counter(
-        type(one.request).__name__ for bot in world.bots for one in bot.client._traffic._in_flight._pending.values()
+        type(one.request).__name__ for bot in world.bots for one in bot.client._traffic.in_flight.values()
     )
     return f"{dict(waiting)} wait, {world.standstill()}"
 

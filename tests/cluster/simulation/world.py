@@ -354,9 +354,7 @@ async def _silent(world: World, rng: Random) -> None:
         return
     bot = rng.choice(world.bots)
     for _ in range(WAITED_FOR):
-        if any(
-            getattr(one.request, "table", 0) == bot.table for one in bot.client._traffic._in_flight._pending.values()
-        ):
+        if any(getattr(one.request, "table", 0) == bot.table for one in bot.client._traffic.in_flight.values()):
             break
         await asyncio.sleep(0.005)
     await asyncio.sleep(rng.uniform(0.0, 0.02))
