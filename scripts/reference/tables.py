@@ -164,8 +164,16 @@ def _sections(kinds: Iterable[type[Struct]], *, of_practice: bool = False) -> li
 
 def put_view() -> list[str]:
     (kind,) = [kind for kind in VIEWS if tag_of(kind) == "put"]
-    rows = [[f"`{shape.name}`", shape.type, _cell(_sentence(shape.says))] for shape in shapes(kind)]
-    return [line.replace("](#", "](reference.md#") for line in table(["field", "type", "meaning"], rows)]
+    rows = [
+        [
+            f"`{shape.name}`",
+            shape.type,
+            "" if shape.absent is None else f"`{shape.absent}`",
+            _cell(_sentence(shape.says)),
+        ]
+        for shape in shapes(kind)
+    ]
+    return [line.replace("](#", "](reference.md#") for line in table(["field", "type", "left out", "meaning"], rows)]
 
 
 def _section(kind: type[Struct], title: str) -> Iterator[str]:
