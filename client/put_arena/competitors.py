@@ -172,6 +172,10 @@ class Fault(StrEnum):
 
 @dataclass(slots=True, kw_only=True)
 class Conduct:
+    turn: float = 0.0
+    """Seconds of a turn."""
+    most_late: int = 1
+    """Turns that run out in a row and disqualify."""
     faults: Counter[Fault] = field(default_factory=Counter)
     says: list[str] = field(default_factory=list)
     """The first faults in words."""
@@ -182,17 +186,16 @@ class Conduct:
     on_note: Callable[[Fault | None, str], None] | None = None
     """Gets every fault, and None with the reason for its disqualification."""
 
-    def note(self, fault: Fault, says: str) -> None:
+    def note(self, fault: Fault, says: str = "", running: int = 0) -> None:
+        """`running`: a turn ran out, the last of this many in a row."""
+        if running:
+            says = f"was not done in the {self.turn:.0f} seconds of a turn"
         self.faults[fault] += 1
         if self.on_note is not None:
             self.on_note(fault, says)
         if says and len(self.says) < MOST_SAID and says not in self.says:
             self.says.append(says)
-
-    def note_late(self, turn: float, running: int, most: int) -> None:
-        """A turn ran out, the last of this many in a row. `most` of them disqualify."""
-        self.note(Fault.LATE, f"was not done in the {turn:.0f} seconds of a turn")
-        if running >= most:
+        if running >= self.most_late:
             self.disqualify(f"it was too late {running} times in a row")
 
     def disqualify(self, says: str) -> None:

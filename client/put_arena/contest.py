@@ -73,7 +73,7 @@ class Contest:
     """Tests of which competitor is better, if the match is played until that is decided."""
 
     def __post_init__(self) -> None:
-        self.conduct = tuple([Conduct() for _ in self.competitors])
+        self.conduct = tuple([Conduct(turn=self.rules.turn, most_late=self.rules.late) for _ in self.competitors])
         self._first_over = self._last_over = 0.0
         self.rounds: deque[Round] = deque()
         self.begun = asyncio.Event()

@@ -143,10 +143,6 @@ class BotProcess(ABC):
         if self._playing is not None and not self._playing.cancelling():
             self._playing.cancel()
 
-    def was_late(self, running: int) -> None:
-        """A turn ran out, the last of this many in a row."""
-        self.conduct.note_late(self.rules.turn, running, self.rules.late)
-
     @asynccontextmanager
     async def _running(
         self, words: Sequence[str], descriptors: Sequence[int] = (), *, connects: bool = True
@@ -247,10 +243,8 @@ class SdkBot(BotProcess):
             match report:
                 case Alive():
                     pass
-                case Fell(fault=Fault.LATE, running=count):
-                    self.was_late(count)
-                case Fell(fault=fault, says=says):
-                    self.conduct.note(fault, says)
+                case Fell(fault=fault, says=says, running=running):
+                    self.conduct.note(fault, says, running)
                 case Failed(says=says, is_no_bot=is_no_bot):
                     if is_no_bot:
                         raise NoBot(says)
@@ -278,7 +272,7 @@ class _Program(BotProcess):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._proxy = Proxy(self.name, self.conduct.note, self.was_late, self.rules.slow)
+        self._proxy = Proxy(self.name, self.conduct, self.rules.slow)
 
     def go(self, table: int, games: int, dice: str) -> None:
         """Do nothing: only the arena counts the program's games."""

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from put_arena.competitors import Fault
+from put_arena.competitors import Conduct, Fault
 from put_protocol.codecs import FRAMES, Codec, decoder_of_replies, sniff
 from put_protocol.errors import FramingError, ProtocolError
 from put_protocol.framing import frame, line
@@ -66,13 +66,10 @@ _GOODBYES = {"too_fast": Fault.TOO_FAST, "protocol": Fault.GARBAGE}
 class Proxy:
     """The proxy of one program, for successive connections."""
 
-    def __init__(
-        self, name: str, on_fault: Callable[[Fault, str], None], on_late: Callable[[int], None], slow: float = 0.0
-    ) -> None:
-        """`on_fault` gets faults; `on_late` gets the number of turns that ran out in a row."""
+    def __init__(self, name: str, conduct: Conduct, slow: float) -> None:
+        """`conduct` gets the faults. `slow`: seconds to wait before each move."""
         self._name = name
-        self._on_fault = on_fault
-        self._on_late = on_late
+        self._conduct = conduct
         self._slow = slow
         self._late_turns = 0
         self._last_id = OWN_IDS
@@ -110,7 +107,9 @@ class Proxy:
             return "it sent nothing"
         codec = sniff(data[0])
         if codec is None:
-            self._on_fault(Fault.GARBAGE, f"spoke neither JSON lines nor frames: it began with {data[:SHOWN_BYTES]!r}")
+            self._conduct.note(
+                Fault.GARBAGE, f"spoke neither JSON lines nor frames: it began with {data[:SHOWN_BYTES]!r}"
+            )
             return "it does not speak the protocol"
         self._codec = codec
         from_server, to_server = await asyncio.open_connection(host, port)
@@ -163,7 +162,7 @@ class Proxy:
                 async with asyncio.timeout(READ_MESSAGES_SECONDS):
                     await to_server.drain()
             except FramingError as error:
-                self._on_fault(Fault.GARBAGE, f"sent {error.reason}")
+                self._conduct.note(Fault.GARBAGE, f"sent {error.reason}")
                 return "it sent what is no message"
             except TimeoutError:
                 return "it sent more than the server would read"
@@ -187,7 +186,7 @@ class Proxy:
 
     def _refuse(self, kind: str, request: Any, to_program: asyncio.StreamWriter) -> None:
         self._strange += 1
-        self._on_fault(Fault.ILLEGAL, f"asked for {printable(kind)[:SHOWN_BYTES]}, which no game needs")
+        self._conduct.note(Fault.ILLEGAL, f"asked for {printable(kind)[:SHOWN_BYTES]}, which no game needs")
         if isinstance(request, int) and not to_program.is_closing():
             says = "the arena passes on only what a game needs"
             to_program.write(self._codec.encode(Refused(request, RefusalCode.NOT_ADMITTED, says, field="type")))
@@ -242,22 +241,20 @@ class Proxy:
                 self.refusal = message.says
                 if (fault := _FAULTS.get(message.code)) is not None:
                     stray, self._stray = self._stray, b""
-                    self._on_fault(fault, f"was refused: {message.says}{f'; it had sent {stray!r}' if stray else ''}")
+                    self._conduct.note(
+                        fault, f"was refused: {message.says}{f'; it had sent {stray!r}' if stray else ''}"
+                    )
             case Goodbye() if message.code != "bye":
                 self.why_closed = f"the server closed the connection: {message.says}"
                 if (fault := _GOODBYES.get(message.code)) is not None:
-                    self._on_fault(fault, f"was sent away: {message.says}")
+                    self._conduct.note(fault, f"was sent away: {message.says}")
             case Left():
                 self._seats.pop(message.table, None)
             case Events():
                 for event in message.events:
-                    if isinstance(event, TimedOut):
-                        self._late(message.table, event.seat)
+                    if isinstance(event, TimedOut) and event.seat == self._seats.get(message.table):
+                        self._late_turns += 1
+                        self._conduct.note(Fault.LATE, running=self._late_turns)
             case _:
                 pass
         return None
-
-    def _late(self, table: int, seat: Seat) -> None:
-        if self._seats.get(table) == seat:
-            self._late_turns += 1
-            self._on_late(self._late_turns)

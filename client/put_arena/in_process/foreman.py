@@ -7,7 +7,7 @@ from sys import executable
 import msgspec
 from msgspec import Struct
 
-from put_arena.competitors import Competitor, Fault
+from put_arena.competitors import Competitor
 from put_arena.contest import ArenaFailed, Contest, NoBot, Rules
 from put_arena.orders import Failed, Fell, read_report
 from put_arena.processes import last_line
@@ -91,11 +91,8 @@ class Foreman:
                 for game in games:
                     self._contest.played(game)
                 return sets
-            case Fell(player=number, fault=Fault.LATE, running=count):
-                rules = self._contest.rules
-                self._contest.conduct[number].note_late(rules.turn, count, rules.late)
-            case Fell(player=number, fault=fault, says=says):
-                self._contest.conduct[number].note(fault, says)
+            case Fell(fault, says, number, running):
+                self._contest.conduct[number].note(fault, says, running)
             case Failed(says=says):
                 raise NoBot(says)
         return None
