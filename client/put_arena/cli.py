@@ -176,7 +176,7 @@ BANK_SECONDS = 3
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     flags = parser()
-    given = flags.parse_args(arguments)
+    given = flags.parse_intermixed_args(arguments)
     try:
         competitors = parse(given.competitors)
     except CompetitorError as error:

@@ -68,7 +68,7 @@ def test_a_match_is_told_saved_and_written_down(run: Run, tmp_path: Path, monkey
     monkeypatch.setattr(cli, "LOOK_SECONDS", 0)  # it may be over at once
     report = tmp_path / "all.json"
     ended = run(
-        *(FIRST, DICEY, "--games", "4", "--seed", "7", "--turn", "3600", "--option", "target=3", "--no-sandbox"),
+        *(FIRST, "--games", "4", DICEY, "--seed", "7", "--turn", "3600", "--option", "target=3", "--no-sandbox"),
         *("--json", str(report), "--save", str(tmp_path / "games")),
     )
     assert (ended.returncode, "Traceback" in ended.stderr) == (0, False), ended.stderr
