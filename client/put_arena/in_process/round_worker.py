@@ -30,7 +30,6 @@ from put_arena.orders import BadBot, Failed, Fell, fell, take_pipes
 from put_arena.results import Played
 from put_arena.schedule import Round
 from put_client.bots.loading import LoadError, load
-from put_protocol.messages import Events
 from put_runtime.system_errors import failure_of
 from put_server.house.player import Notebook
 from put_server.transport.shuffler import Shuffler
@@ -100,12 +99,8 @@ class RoundWorker:
 
     def _table(self, round_: Round, seating: int) -> BotTable:
         self._tables += 1
-        on_gallery = None if self._saving is None else partial(self._save, round_, seating)
+        on_gallery = None if self._saving is None else partial(self._saving.take, round_=round_, seating=seating)
         return BotTable(self._tables, self, round_, seating, on_gallery)
-
-    def _save(self, round_: Round, seating: int, message: Events) -> None:
-        assert self._saving is not None
-        self._saving.take(message, round_, seating)
 
     def note_error(self, player: int, error: Exception) -> None:
         self._report(fell(error, player))
