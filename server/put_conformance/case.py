@@ -55,16 +55,13 @@ class FaultInjector:
         """Time of the fault; None: not yet."""
         self.connections_then = 0
         """Connections of the client before the fault."""
-        self._watched: tuple[Check, int] | None = None
+        self.may_end = False
+        """The client may end by itself now."""
+        self._timers: list[tuple[int, Callable[[], object]]] = []
 
     @property
     def is_done(self) -> bool:
         return all(self.results.is_decided(check) for check in self.checks if check.is_needed)
-
-    @property
-    def may_end(self) -> bool:
-        """True if the client may end by itself now."""
-        return self._watched is not None
 
     @property
     def wanted(self) -> frozenset[str]:
@@ -89,10 +86,15 @@ class FaultInjector:
         """Inject the fault at a decision of the client. Returns what to send instead."""
         return (decision,)
 
+    def after(self, milliseconds: int, action: Callable[[], object] = lambda: None) -> None:
+        """Do this later. Until then the case waits without a fault of the client."""
+        self._timers.append((self.runner.now + milliseconds, action))
+
     def watch(self, check: Check, milliseconds: int) -> None:
         """Begin a check that passes if the client makes no fault for this time. Meanwhile it may end."""
         self.results.begin(check)
-        self._watched = check, self.runner.now + milliseconds
+        self.may_end = True
+        self.after(milliseconds, lambda: self.results.passed(check))
 
     def connected(self) -> None:
         """Called when the client has connected."""
@@ -126,11 +128,14 @@ class FaultInjector:
 
     def tick(self, now: int) -> None:
         """Called every few hundredths of a second."""
-        if self._watched is not None:
+        if self._timers:
             self.runner.note_progress()
-            check, until = self._watched
-            if now >= until:
-                self.results.passed(check)
+        due, self._timers = (
+            [one for one in self._timers if one[0] <= now],
+            [one for one in self._timers if one[0] > now],
+        )
+        for _, action in due:
+            action()
 
     def disconnected(self) -> None:
         """A connection of the client's was lost."""

@@ -174,15 +174,9 @@ class CandidateConnection(asyncio.Protocol):
                 asked = {name: body[name] for name in ("legal", "asks", "why") if name in body}
                 whole[-1] = {**whole[-1], "decision": {"number": body["decision"], **asked}}
                 continue
-            if body["type"] in ("events", "table"):
-                openings: list[Any] = []
-                while last.get("type") == "openings":
-                    openings.insert(0, whole.pop())
-                    last = whole[-1] if whole and whole[-1].get("table", table) == table else {}
-                if openings:
-                    body = {**body, "openings": openings}
-                if last.get("type") == "ok" and ("table" in last) == (body["type"] == "table"):
-                    body = {**body, "id": whole.pop()["id"]}
+            is_answer = body["type"] in ("events", "table") and last.get("type") == "ok"
+            if is_answer and ("table" in last) == (body["type"] == "table"):
+                body = {**body, "id": whole.pop()["id"]}
             whole.append(body)
         return whole
 

@@ -55,11 +55,12 @@ class Draining(Idle):
     def strike(self, decision: messages.Decision) -> Iterable[Outgoing]:
         self._back_at = self.runner.now + BACK_S * 1000
         self.runner.refused_until = self._back_at
+        self.after(BACK_S * 1000)
         return super().strike(decision)
 
     def tick(self, now: int) -> None:
-        if self.has_struck and now < self._back_at:
-            self.runner.note_progress()
+        super().tick(now)
+        if now < self._back_at:
             attempts = self.runner.checker.connection_count - self.connections_then
             if attempts > MOST_ATTEMPTS:
                 says = f"It tried {attempts} times within a second of being told to wait for one."
@@ -153,6 +154,7 @@ class FullForNow(InTheMiddle):
         now = self.runner.now
         if self._full_since is None:
             self._full_since = now
+            self.after(FULL_MS)
             self.results.begin(checks.COMES_LATER, checks.PATIENT)
         if now - self._full_since < FULL_MS:
             self._attempts += 1
@@ -165,10 +167,6 @@ class FullForNow(InTheMiddle):
             self.results.failed(checks.COMES_LATER, "It came back as a new person, without its token.")
         self.results.passed(checks.PATIENT, checks.COMES_LATER)
         return None
-
-    def tick(self, now: int) -> None:
-        if self._full_since is not None and now - self._full_since < FULL_MS:
-            self.runner.note_progress()
 
 
 class TokenEnded(InTheMiddle):

@@ -30,16 +30,17 @@ class _AtItsTable(HoldingBack):
     """Injects its fault at a decision of the client, which is held back until then."""
 
     def tick(self, now: int) -> None:
+        super().tick(now)
         if self.held is None:
             return
         table = self.runner.server.table(self.held.table)
-        if table is None or not self.begin(table, now):
+        if table is None or not self.begin(table):
             self.skipped = "It plays with the house alone, which neither leaves nor loses its connection."
         elif table.state is not TableState.PLAYING:
             self.held = None  # nothing is to be decided any more
         self.release()
 
-    def begin(self, table: Table, now: int) -> bool:
+    def begin(self, table: Table) -> bool:
         """Cause the fault at this table. Returns false if that is impossible."""
         raise NotImplementedError
 
@@ -51,11 +52,7 @@ class OpponentLeaves(_AtItsTable):
 
     _left_table: int | None = None
 
-    @property
-    def may_end(self) -> bool:
-        return self.results.is_decided(checks.OUTLIVES)
-
-    def begin(self, table: Table, now: int) -> bool:
+    def begin(self, table: Table) -> bool:
         if not self.runner.server.ask_each(table, lambda request: messages.Leave(request, table.id)):
             return False
         self._left_table = table.id
@@ -69,13 +66,17 @@ class OpponentLeaves(_AtItsTable):
             self.runner.server.fill_seats(table)
 
     def incoming(self, message: messages.ClientMessage) -> bool:
-        if self._left_table is not None and isinstance(message, messages.Leave | messages.Stand | messages.Bye):
-            self.results.passed(*self.tries)
+        if isinstance(message, messages.Leave | messages.Stand | messages.Bye):
+            self._note_outlived()
         return True
 
     def move_accepted(self, decision: tuple[int, int]) -> None:
-        if self._left_table is not None:  # of the next game, or of this one with the house in the seat
+        self._note_outlived()  # the move is of the next game, or of this one with the house in the seat
+
+    def _note_outlived(self) -> None:
+        if self._left_table is not None:
             self.results.passed(*self.tries)
+            self.may_end = True
 
 
 class OpponentAway(_AtItsTable):
@@ -83,22 +84,18 @@ class OpponentAway(_AtItsTable):
     summary = f"The connections of the opponents are lost in the middle of a game; after {AWAY_MS} ms they are back."
     tries = (checks.BEARS_ABSENCE,)
 
-    _away_at: int | None = None
     _is_over = False
 
-    def begin(self, table: Table, now: int) -> bool:
-        if self.runner.server.lose(table):
-            self._away_at = now
-            self.results.begin(*self.tries)
-        return self._away_at is not None
+    def begin(self, table: Table) -> bool:
+        if not self.runner.server.lose(table):
+            return False
+        self.results.begin(*self.tries)
+        self.after(AWAY_MS, self._come_back)
+        return True
 
-    def tick(self, now: int) -> None:
-        super().tick(now)
-        if self._away_at is not None and not self._is_over:
-            self.runner.note_progress()
-            if now - self._away_at >= AWAY_MS:
-                self._is_over = True
-                self.runner.server.come_back()
+    def _come_back(self) -> None:
+        self._is_over = True
+        self.runner.server.come_back()
 
     def move_accepted(self, decision: tuple[int, int]) -> None:
         if self._is_over:
@@ -122,8 +119,8 @@ class SecondTable(_AtItsTable):
     _is_at_other_table = False
     _choices: dict[tuple[int, int], int]
     """Number of choices at each decision since."""
-    _waiting: tuple[messages.Act, int] | None = None
-    """An answer that waits for one at the other table, and the start of the wait."""
+    _waiting: messages.Act | None = None
+    """An answer that waits for one at the other table."""
     _crossed: tuple[int, int] | None = None
     """The decision whose answer was refused after a later request was carried out; it is still open."""
 
@@ -136,7 +133,7 @@ class SecondTable(_AtItsTable):
     def is_done(self) -> bool:
         return super().is_done and (not self._is_at_other_table or self.results.is_decided(checks.PLAYS_AT_BOTH))
 
-    def begin(self, table: Table, now: int) -> bool:
+    def begin(self, table: Table) -> bool:
         server, person = self.runner.server, self.connection.person
         if person is not None:
             host, self._other = server.open_table(table.info.game, 2, {"dealing": "plain", **self.options}, self.turn)
@@ -165,9 +162,10 @@ class SecondTable(_AtItsTable):
         one, or already has it."""
         if self._waiting is None:
             if self._crossed is None and self._choices.get((act.table, act.decision), 0) > 1:
-                self._waiting = act, self.runner.now
+                self._waiting = act
+                self.after(BOTH_MS, self._go_on)
             return self._waiting is not None
-        first, _ = self._waiting
+        first = self._waiting
         if act.table == first.table:
             return False
         self._waiting, self._crossed = None, (first.table, first.decision)
@@ -177,10 +175,9 @@ class SecondTable(_AtItsTable):
         self.runner.send(self.connection, messages.Refused(first.id, RefusalCode.ILLEGAL, says, field="action"))
         return True
 
-    def tick(self, now: int) -> None:
-        super().tick(now)
-        if self._waiting is not None and now - self._waiting[1] > BOTH_MS:  # it asks one thing at a time
-            (act, _), self._waiting = self._waiting, None
+    def _go_on(self) -> None:
+        if self._waiting is not None:  # it asks one thing at a time
+            act, self._waiting = self._waiting, None
             self._crossed = self._crossed or (0, 0)
             self.runner.forward(self.connection, act)
 

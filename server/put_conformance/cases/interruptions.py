@@ -66,11 +66,9 @@ class Silence(HoldingBack):
     tries = (checks.ACCEPTS_SILENCE,)
     then = (checks.ACCEPTS_SILENCE,)
 
-    def tick(self, now: int) -> None:
-        if self.held is not None and self.struck_at is not None:
-            self.runner.note_progress()
-            if now - self.struck_at >= SILENCE_MS:
-                self.release()
+    def strike(self, decision: messages.Decision) -> Iterable[Outgoing]:
+        self.after(SILENCE_MS, self.release)
+        return super().strike(decision)
 
     def disconnected(self) -> None:
         if self.held is not None:
@@ -147,10 +145,6 @@ class AnotherGame(FaultInjector):
 
     _table: int | None = None
 
-    @property
-    def may_end(self) -> bool:
-        return self.results.is_decided(checks.AGAIN)
-
     def outgoing(self, message: messages.ServerMessage) -> Iterable[Outgoing]:
         if isinstance(message, messages.Events) and any(ending_of(e) is not None for e in message.events):
             self._table = message.table
@@ -160,11 +154,12 @@ class AnotherGame(FaultInjector):
 
     def incoming(self, message: messages.ClientMessage) -> bool:
         match message:
-            case messages.Bye() if self._table is not None:
-                self.results.passed(checks.AGAIN)
+            case messages.Bye():
+                self.may_end = self._table is not None
             case messages.Again(table=table) | messages.Leave(table=table) | messages.Stand(table=table):
-                if table == self._table:
-                    self.results.passed(checks.AGAIN)
+                self.may_end = self.may_end or table == self._table
             case _:
                 pass
+        if self.may_end:
+            self.results.passed(checks.AGAIN)
         return True

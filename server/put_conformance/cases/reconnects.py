@@ -8,7 +8,6 @@ from put_conformance import checks
 from put_conformance.case import FaultInjector
 from put_conformance.case_runner import CaseRunner
 from put_conformance.client_connection import Outgoing
-from put_conformance.fake_server import MessagePeer
 from put_protocol import messages
 from put_protocol.blind.transcript import Entry, Kind
 from put_protocol.blind_events import PartMissed
@@ -249,7 +248,13 @@ class HalfOpen(Dropped):
 
     def strike(self, decision: messages.Decision) -> Iterable[Outgoing]:
         self._drop_at(decision, checks.NOTICES)
+        self.after(DEAD_MS + NOTICED_MS, self._give_up)
         return ()
+
+    def _give_up(self) -> None:
+        if not self.results.is_decided(checks.NOTICES):
+            says = f"It heard nothing for {(DEAD_MS + NOTICED_MS) / 1000:.1f} seconds, and stayed"
+            self.results.failed(checks.NOTICES, f"{says}: dead_ms in welcome was {DEAD_MS}.")
 
     def _break(self, outgoing: Outgoing | None) -> None:
         self.connection.flush()
@@ -262,17 +267,13 @@ class HalfOpen(Dropped):
         return super().incoming_hello(hello)
 
     def tick(self, now: int) -> None:
-        if self.struck_at is None:
+        super().tick(now)
+        if not self.has_struck:
             is_quiet = self._heard_at is not None and now - self._heard_at >= DEAD_MS // 3
             if is_quiet and self.connection.person is not None:
                 # A server does so too: a client that sends nothing by itself receives something in time.
                 self._heard_at = now
                 self.runner.send(self.connection, messages.Ping())
-        elif not self.results.is_decided(checks.NOTICES):
-            self.runner.note_progress()
-            if now - self.struck_at > DEAD_MS + NOTICED_MS:
-                says = f"It heard nothing for {(now - self.struck_at) / 1000:.1f} seconds, and stayed"
-                self.results.failed(checks.NOTICES, f"{says}: dead_ms in welcome was {DEAD_MS}.")
 
 
 class LostWelcome(FaultInjector):
@@ -287,13 +288,15 @@ class LostWelcome(FaultInjector):
     tries = (checks.COMES_IN,)
     then = (checks.COMES_IN,)
 
-    _ghost: MessagePeer | None = None
     _is_back = False
 
     def outgoing(self, message: messages.ServerMessage) -> Iterable[Outgoing]:
         if isinstance(message, messages.Welcome):
             if not self.has_struck:
-                self._ghost, self.connection.peer = self.connection.peer, None
+                assert self.connection.peer is not None
+                ghost, self.connection.peer = self.connection.peer, None
+                self.after(BELIEVED_MS, lambda: self.runner.server.exit(ghost))
+                self.after(BELIEVED_MS + COMES_IN_MS, self._give_up)
                 self.note_strike(checks.COMES_IN)
                 self.connection.break_off(message)
                 return ()
@@ -303,12 +306,7 @@ class LostWelcome(FaultInjector):
     def is_expected(self, goodbye: messages.Goodbye) -> bool:
         return self.has_struck and goodbye.refusal is RefusalCode.NAME_TAKEN
 
-    def tick(self, now: int) -> None:
-        is_open = not self._is_back and not self.results.is_decided(checks.COMES_IN)
-        if self._ghost is not None and self.struck_at is not None and is_open:
-            self.runner.note_progress()
-            if now - self.struck_at > BELIEVED_MS and self._ghost.person is not None:
-                self.runner.server.exit(self._ghost)
-            if now - self.struck_at > BELIEVED_MS + COMES_IN_MS:
-                says = f"It was not in after {(now - self.struck_at) / 1000:.1f} seconds."
-                self.results.failed(checks.COMES_IN, says)
+    def _give_up(self) -> None:
+        if not self._is_back:
+            says = f"It was not in after {(BELIEVED_MS + COMES_IN_MS) / 1000:.1f} seconds."
+            self.results.failed(checks.COMES_IN, says)
