@@ -13,7 +13,7 @@ from put_protocol import messages
 from put_protocol.refusals import RefusalCode
 from put_protocol.text import NAME_LENGTH, flaw_of_name, is_printable, same_name
 from put_server.lobby.inputs import Arrive, Restart, Return
-from put_server.lobby.names import Table, flaw_of_look, letters, looks, skeletons
+from put_server.lobby.names import flaw_of_look, letters, looks, skeletons
 from put_server.lobby.policy import EDITION, Policy
 from put_server.lobby.presence import GRACE_MS
 from put_server.table.table_effects import TableId
@@ -188,7 +188,7 @@ def disguises(name: str) -> Iterator[str]:
     for at, letter in enumerate(name):
         others = [mark_at for mark in marks for mark_at in (letter + mark, mark + letter)]
         for table in (looks(), letters()):
-            others += [chr(other) for other, target in pairs(table) if target.casefold() == letter.casefold()]
+            others += [chr(other) for other, target in table.items() if target.casefold() == letter.casefold()]
         others += [c for c in styled if plain[c].casefold() == letter.casefold()]
         yield from (f"{name[:at]}{other}{name[at + 1 :]}" for other in others)
 
@@ -220,10 +220,6 @@ def test_names_are_judged_whatever_they_are(name: str) -> None:
         assert skeletons(name) & skeletons(same_name(name))
 
 
-def pairs(table: Table) -> list[tuple[int, str]]:
-    return [(code_point, table[code_point]) for code_point in map(ord, table._sources)]
-
-
 def test_tables_of_looks_are_as_journals_know_them() -> None:
     """The lobby decides by them, so a replay of this edition needs them as they are; a new edition has others."""
     text = (files("put_server.lobby") / "lookalikes.txt").read_text("ascii")
@@ -234,11 +230,11 @@ def test_tables_of_looks_are_as_journals_know_them() -> None:
 
 def test_tables_of_looks_have_what_a_name_may_have() -> None:
     """Each character is one that a composed name may have, and is like another, in a composed form."""
-    for source, target in (*pairs(looks()), *pairs(letters())):
+    for source, target in (*looks().items(), *letters().items()):
         assert is_printable(chr(source))
         assert unicodedata.is_normalized("NFKC", chr(source))
         assert target != chr(source)
-    assert all(unicodedata.is_normalized("NFKC", target) for _, target in pairs(looks()))
+    assert all(unicodedata.is_normalized("NFKC", target) for target in looks().values())
 
 
 @pytest.mark.parametrize("name", ["", "   ", " Ann", "Ann ", "x" * 25, "A\x1b[2J", "A\u202eB", "A\u200bB", "A\nB"])

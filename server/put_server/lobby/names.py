@@ -17,7 +17,7 @@ import re
 import unicodedata
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
@@ -25,7 +25,7 @@ from typing import Any
 from put_protocol.text import MARKS, has_stacked_marks, same_name
 
 
-class Table:
+class Table(Mapping[int, str]):
     """Table from code point to text, for `str.translate`. A dict takes ten times the memory."""
 
     __slots__ = ("_sources", "_starts", "_targets")
@@ -48,6 +48,12 @@ class Table:
             raise KeyError(code_point)
         start = self._starts[at]
         return self._targets[start : self._targets.index("\0", start)]
+
+    def __iter__(self) -> Iterator[int]:
+        return map(ord, self._sources)
+
+    def __len__(self) -> int:
+        return len(self._sources)
 
 
 @cache
