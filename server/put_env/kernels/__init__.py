@@ -5,8 +5,8 @@ machines of `put_rules` remain the authority: tests/env/test_vector.py compares 
 
     rows        chance, the choice among masks, and a table as a row of numbers, observed as the family's codec says
     put         Put and its relatives, by the hands of ranks that the house plays with
-    triomphe    Triomphe
-    primero     Primero
+    triomphe    Triomphe, by the numbers of cards that the house plays with
+    primero     Primero, by the worth of four cards that the house plays with
 """
 
 KERNELS = ("put", "triomphe", "primero")

@@ -12,17 +12,16 @@ from put_env.env_table import Rewards, Unit
 from put_env.families.primero import TRADES, PrimeroCodec
 from put_env.kernels import rows
 from put_env.kernels.rows import NONE, Numbers, RowTables
-from put_protocol.cards import rank_of, suit_of
 from put_protocol.games.primero import Category, Moment
 from put_rules.betting import MOST_RAISES
 from put_rules.primero.play import MAY_CALL, REPEATED
-from put_rules.primero.rules import CARDS_FIRST, FIFTY_FIVE, MOST_THROWN_IN, ORDER, POINTS
+from put_rules.primero.rules import CARDS_FIRST, MOST_THROWN_IN, ORDER
 from put_rules.primero.state import PACK
 
 _CARDS = len(PACK)
 _HELD = 2 * CARDS_FIRST
 _OPEN, _ANSWER, _VADA, _ANNOUNCE, _BET, _TRADE = range(len(Moment))
-_NUMERUS, _PRIMERO, _SUPREMUS, _FLUXUS, _CHORUS = (ORDER[category] for category in Category)
+_CHORUS = ORDER[Category.CHORUS]
 _CATEGORIES = len(ORDER)
 _LEVELS = 32
 """Upper bound of the levels in a round: a bet and three raises of six players, and the level below all bets."""
@@ -43,6 +42,10 @@ _FIELDS = rows.fields(
 stock; `second`: it is the second round of bets. Each of the `depth` levels has an amount, a maker, and the seats that
 took or refused it. The top level is also in `level`, `bettor` and `refused`."""
 
+# What is compiled must find what it uses under plain names.
+_four = rows.compiled_module("put_server.house.primero.four_cards")
+_strength, _HUNDRED = _four.strength, _four.PRIMERO
+
 At = namedtuple("At", _FIELDS)  # type: ignore[misc]  # the names are those above
 
 
@@ -51,9 +54,8 @@ class _Rules(NamedTuple):
     is_hand: int
     hands: int
     limit: int
-    suits: Numbers
-    ranks: Numbers
-    points: Numbers
+    numbers: Numbers
+    """The house's number of each card."""
     may_call: int
     """Categories with which a player may call vada, one bit each."""
     repeated: int
@@ -217,40 +219,22 @@ def _end_betting(row: Any, rules: Any, at: Any) -> None:
 
 
 @rows.compiled_in
-def _worth(row: Any, rules: Any, at: Any, seat: int) -> tuple[int, int]:
-    """Category and points of a hand of four."""
-    total = best = suits = 0
-    first = row[at.place + _HELD * seat]
-    is_chorus = True
-    for suit in range(4):
-        points = count = 0
-        for place in range(_HELD):
-            card = row[at.place + _HELD * seat + place]
-            if rules.suits[card] == suit:
-                points += rules.points[card]
-                count += 1
-            is_chorus &= rules.ranks[card] == rules.ranks[first]
-        total += points
-        suits += count > 0
-        if count > 1:
-            best = max(best, points)
-    if suits == 4:
-        return (_CHORUS if is_chorus else _PRIMERO), total
-    if suits == 1:
-        return _FLUXUS, total
-    return (_SUPREMUS if best == FIFTY_FIVE else _NUMERUS), best
+def _worth(row: Any, rules: Any, at: Any, seat: int) -> int:
+    """Strength of a hand of four, in hundreds of its category, as the house counts it."""
+    held, of = at.place + _HELD * seat, rules.numbers
+    return int(_strength(of[row[held]], of[row[held + 1]], of[row[held + 2]], of[row[held + 3]]))
 
 
 @rows.compiled_in
 def _show(row: Any, rules: Any, at: Any) -> None:
     """Everyone still in shows. Of equal hands, the nearest to the dealer's right takes the pot."""
-    best_category = best_points = winner = NONE
+    best = winner = NONE
     for turn in range(rules.seats):
         seat = (row[at.eldest] + turn) % rules.seats
         if row[at.playing] >> seat & 1:
-            category, points = _worth(row, rules, at, seat)
-            if category > best_category or (category == best_category and points > best_points):
-                best_category, best_points, winner = category, points, seat
+            strength = _worth(row, rules, at, seat)
+            if strength > best:
+                best, winner = strength, seat
     row[at.gain + winner] += row[at.pot]
     row[at.pot] = row[at.running] = 0
     row[at.to_move] = NONE
@@ -367,11 +351,11 @@ def _legal(row: Any, rules: Any, at: Any, mask: Any) -> None:
         must_take = row[at.depth] == 1 and row[at.bettor] >= 0 and others == 2
         mask[said + 1] = not must_take
     elif moment == _VADA:
-        category, _ = _worth(row, rules, at, seat)
+        category = _worth(row, rules, at, seat) // _HUNDRED
         mask[said + 5] = 1
         mask[said + 4] = rules.may_call >> category & 1
     elif moment == _ANNOUNCE:
-        own, _ = _worth(row, rules, at, seat)
+        own = _worth(row, rules, at, seat) // _HUNDRED
         for category in range(own, _CATEGORIES):
             mask[said + 6 + category] = 1
         if own == _CHORUS:
@@ -401,21 +385,17 @@ def _entry(source: int) -> Any:
     return step_all
 
 
-_step_all = _entry(rows.source_of())
+_step_all = _entry(rows.source_of(_four.__file__))
 
 
 def tables_of(codec: PrimeroCodec, tables: int, unit: Unit, _rewards: Rewards) -> RowTables:
     terms = codec.terms
-    suits = sorted({suit_of(card) for card in PACK})
-    names = [rank_of(card) for card in PACK]
     rules = _Rules(
         seats=terms.seats,
         is_hand=int(unit is Unit.HAND),
         hands=terms.hands,
         limit=terms.limit,
-        suits=np.array([suits.index(suit_of(card)) for card in PACK], np.int32),
-        ranks=np.array([names.index(name) for name in names], np.int32),
-        points=np.array([POINTS[name] for name in names], np.int32),
+        numbers=np.array([_four.NUMBERS[card] for card in PACK], np.int32),
         may_call=sum([1 << ORDER[category] for category in MAY_CALL]),
         repeated=sum([1 << ORDER[category] for category in REPEATED]),
         trades=np.array([(places[0], places[-1]) for places in TRADES], np.int32),

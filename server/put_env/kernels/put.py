@@ -5,9 +5,7 @@ strength, and seats are counted from eldest. A row begins with that hand. This m
 stakes, rubbers, and what an observation shows of the tricks.
 """
 
-import importlib.util
 from collections import namedtuple
-from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,21 +18,8 @@ from put_protocol.games.put import Moment
 from put_server.house.put.score_values import stake_rule_of
 from put_server.house.put.view_reading import KINDS
 
-
-def _compiled() -> ModuleType:
-    spec = importlib.util.find_spec("put_server.house.put.rank_hand")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    for name, function in list(vars(module).items()):
-        if isinstance(function, FunctionType):
-            setattr(module, name, rows.compiled_in(function))
-    return module
-
-
 # The module of hands by ranks, with each function compiled. What is compiled must find what it uses under plain names.
-_h: Any = _compiled()
+_h = rows.compiled_module("put_server.house.put.rank_hand")
 _go_on, _may_put, _may_throw, _is_led = _h.step, _h.may_put, _h.may_throw, _h.is_led
 RANKS, SIZE = _h.RANKS, _h.SIZE
 HELD, IN, TABLE, SEES, NEEDS = _h.HELD, _h.IN, _h.TABLE, _h.SEES, _h.NEEDS

@@ -5,10 +5,12 @@ codec determines names, places and sizes of an observation. The families share a
 episodes, and hands that end without a choice.
 """
 
+import importlib.util
 import zlib
 from collections.abc import Callable, Mapping
 from itertools import accumulate
 from pathlib import Path
+from types import FunctionType
 from typing import Any, NamedTuple, TypeVar, cast
 
 import numba
@@ -51,6 +53,19 @@ def compiled_in(function: F) -> F:
     # `_nrt` is numba's own and documented nowhere. Without it steps take a fifth longer.
     options = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
     return cast(F, numba.njit(**options)(function))
+
+
+def compiled_module(path: str) -> Any:
+    """Another copy of a module, with each function compiled."""
+    spec = importlib.util.find_spec(path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    for name, function in list(vars(module).items()):
+        if isinstance(function, FunctionType):
+            setattr(module, name, compiled_in(function))
+    return module
 
 
 @compiled_in

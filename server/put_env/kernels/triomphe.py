@@ -9,12 +9,13 @@ from put_env.env_table import Rewards, Unit
 from put_env.families.triomphe import TriompheCodec
 from put_env.kernels import rows
 from put_env.kernels.rows import BY_SEAT, CHOICE, NONE, NUMBER, OWN, PLAYED, SEATS, Numbers, RowTables
-from put_protocol.cards import FOOL, LA_MORT, TAROT_PACK, TAROT_SUITS, TRUMPS, suit_of
-from put_rules.triomphe.rules import CARDS_EACH, STRENGTH
+from put_protocol.cards import LA_MORT, TAROT_PACK
+from put_rules.triomphe.rules import CARDS_EACH
 
 _CARDS = len(TAROT_PACK)
-_SUITS = (*TAROT_SUITS, TRUMPS)
-_TRUMP = _SUITS.index(TRUMPS)
+# The house's pack has the same numbers. What is compiled must find what it uses under plain names.
+_tarot = rows.compiled_module("put_server.house.triomphe.tarot")
+_beats, _SUIT, _TRUMPS, _FOOL = _tarot.beats, _tarot.SUIT, _tarot.TRUMPS, _tarot.FOOL
 _SHOWN = 4
 """Cards that may be declared: La Mort, and the cards with a payment."""
 
@@ -29,7 +30,7 @@ _FIELDS = rows.fields(
     (OWN, CARDS_EACH, "hand"),
     (PLAYED, CARDS_EACH, "played"),
 )
-"""`led`: the suit of the trick, or none yet; `best`: the strength of its best card; `ahead`: its player."""
+"""`led`: the suit of the trick, or none yet; `best`: its best card; `ahead`: its player."""
 
 At = namedtuple("At", _FIELDS)  # type: ignore[misc]  # the names are those above
 
@@ -39,9 +40,6 @@ class _Rules(NamedTuple):
     is_hand: int
     hands: int
     stake: int
-    suits: Numbers
-    """Suit of each card; the Fool has none."""
-    strengths: Numbers
     shown: Numbers
     """The cards that may be declared."""
     dues: Numbers
@@ -100,7 +98,8 @@ def _declare(row: Any, rules: Any, at: Any) -> None:
 
 @rows.compiled_in
 def _clear_trick(row: Any, at: Any) -> None:
-    row[at.leader] = row[at.led] = row[at.best] = row[at.ahead] = NONE
+    row[at.leader] = row[at.led] = row[at.ahead] = NONE
+    row[at.best] = _FOOL
     row[at.moment] = 0
 
 
@@ -116,7 +115,7 @@ def _end(row: Any, rules: Any, at: Any, winner: int) -> None:
 
 @rows.compiled_in
 def _take(row: Any, _chance: Any, rules: Any, at: Any, card: int) -> None:
-    seat, seats, suit = row[at.to_move], rules.seats, rules.suits[card]
+    seat, seats, suit = row[at.to_move], rules.seats, _SUIT[card]
     number, last = CARDS_EACH + 1 - row[at.count + seat], row[at.count + seat] - 1
     hand = at.hand + CARDS_EACH * seat
     for place in range(last):
@@ -130,8 +129,8 @@ def _take(row: Any, _chance: Any, rules: Any, at: Any, card: int) -> None:
         row[at.moment] = 1
     if row[at.led] < 0:
         row[at.led] = suit
-    if suit >= 0 and (suit == _TRUMP or suit == row[at.led]) and rules.strengths[card] > row[at.best]:
-        row[at.best], row[at.ahead] = rules.strengths[card], seat
+    if _beats(card, row[at.best]):
+        row[at.best], row[at.ahead] = card, seat
     follower = (seat + 1) % seats
     if follower != row[at.leader]:
         row[at.to_move] = follower
@@ -163,20 +162,20 @@ def _won(row: Any, rules: Any, at: Any) -> int:
 
 
 @rows.compiled_in
-def _legal(row: Any, rules: Any, at: Any, mask: Any) -> None:
+def _legal(row: Any, _rules: Any, at: Any, mask: Any) -> None:
     """The suit led, or otherwise trumps, or otherwise any card; always the Fool."""
     seat, led = row[at.to_move], row[at.led]
     first = at.hand + CARDS_EACH * seat
     hand = row[first : first + row[at.count + seat]]
     follows = has_trump = False
     for card in hand:
-        follows |= rules.suits[card] == led
-        has_trump |= rules.suits[card] == _TRUMP
+        follows |= _SUIT[card] == led
+        has_trump |= _SUIT[card] == _TRUMPS
     is_free = led < 0 or not (follows or has_trump)
-    wanted = led if follows else _TRUMP
+    wanted = led if follows else _TRUMPS
     mask[:] = 0
     for card in hand:
-        suit = rules.suits[card]
+        suit = _SUIT[card]
         mask[card] = is_free or suit < 0 or suit == wanted
 
 
@@ -193,7 +192,7 @@ def _entry(source: int) -> Any:
     return step_all
 
 
-_step_all = _entry(rows.source_of())
+_step_all = _entry(rows.source_of(_tarot.__file__))
 
 
 def tables_of(codec: TriompheCodec, tables: int, unit: Unit, _rewards: Rewards) -> RowTables:
@@ -204,8 +203,6 @@ def tables_of(codec: TriompheCodec, tables: int, unit: Unit, _rewards: Rewards) 
         is_hand=int(unit is Unit.HAND),
         hands=terms.hands,
         stake=terms.stake,
-        suits=np.array([NONE if card == FOOL else _SUITS.index(suit_of(card)) for card in TAROT_PACK], np.int32),
-        strengths=np.array([STRENGTH[card] for card in TAROT_PACK], np.int32),
         shown=np.array([TAROT_PACK.index(card) for card in shown], np.int32),
         dues=np.array([terms.dues.get(card, 0) for card in shown], np.int32),
     )
