@@ -29,14 +29,6 @@ PLATFORMS = ("linux", "darwin", "win32")
 PORTABLE = ("protocol", "server", "client/put_client", "scripts/check.py", "scripts/environment.py", "scripts/play.py")
 """Programs that run on all of them. The arena, the benches and some tests need POSIX."""
 
-MYPY = """import gc
-gc.disable()
-gc.enable = gc.set_threshold = lambda *_: None
-from mypy.__main__ import console_entry
-console_entry()
-"""
-"""mypy keeps most of its objects: garbage collection would take an eighth of its time."""
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Returns the exit code: 0 if all steps passed."""
@@ -89,8 +81,6 @@ def _title(step: Sequence[str]) -> str:
 
 
 def _command(step: Sequence[str]) -> list[str] | None:
-    if step[0] == "mypy":
-        return [sys.executable, "-c", MYPY, *step[1:]]
     script = shutil.which(step[0], path=Path(sys.executable).parent)  # not all of them are modules that can be run
     return None if script is None else [script, *step[1:]]
 
