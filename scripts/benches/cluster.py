@@ -44,22 +44,10 @@ Served = tuple[Mapping[str, list[int]], int]
 
 READY_S = 20.0
 
-ATTEMPTS = 3
-
 
 class Nats:
     def __init__(self, stack: ExitStack, folder: Path, count: int) -> None:
-        for attempt in range(ATTEMPTS):  # another program may take a port before they do
-            place = folder / f"nats-{attempt}"
-            place.mkdir()
-            with ExitStack() as started:
-                self._start(started, place, count)
-                if self._have_begun():
-                    stack.push(started.pop_all())
-                    return
-        raise BadLoad("NATS does not begin")
-
-    def _start(self, stack: ExitStack, folder: Path, count: int) -> None:
+        """:raises BadLoad: it does not begin, as when another program takes a port before it does."""
         self.ports = [_free_port() for _ in range(count)]
         self._monitors = [_free_port() for _ in range(count)]
         routes = [_free_port() for _ in range(count)]
@@ -77,21 +65,22 @@ class Nats:
             stack.callback(popen.wait)
             stack.callback(popen.kill)
             self.pids.append(popen.pid)
+        self._wait()
 
     @property
     def urls(self) -> str:
         return " ".join([f"nats://127.0.0.1:{port}" for port in self.ports])
 
-    def _have_begun(self) -> bool:
-        """True if all nodes are healthy, and so have a leader."""
+    def _wait(self) -> None:
+        """Wait until all nodes are healthy, and so have a leader."""
         deadline = time.monotonic() + READY_S
         while time.monotonic() < deadline:
             with suppress(OSError):
                 for monitor in self._monitors:
                     urllib.request.urlopen(f"http://127.0.0.1:{monitor}/healthz", timeout=5).close()
-                return True
+                return
             time.sleep(0.1)
-        return False
+        raise BadLoad("NATS does not begin")
 
 
 def _free_port() -> int:
