@@ -257,31 +257,25 @@ def _last_card_values(flat: Flat, node: int, run: Pass, room: Doubles) -> None:
 
 @_inlined
 def _reach_after(flat: Flat, node: int, reach: Doubles, reach_sum: Doubles, current: Doubles) -> None:
-    """Weights of the actor's hands after each action. Zeros are written too, because the next pass relies on them."""
+    """Weights of hands after each action: of the actor's, and the sum of the other's, which stay as they are. Zeros are
+    written too, over what an earlier pass left."""
     actor = flat.actor[node]
+    unchanged = reach_sum[node, 1 - actor]
     size = flat.size[node, actor]
     hands, first = flat.counts[size], flat.first[size]
     begin, at, slots = flat.reach[node, actor], flat.at[node], flat.slots[node]
-    is_alive = reach_sum[node, actor] > 0
-    if slots > 0:
-        for rank in range(flat.left.shape[1]):
-            child = flat.plays[node, rank]
+    for rank in range(flat.left.shape[1] if slots > 0 else 0):
+        child = flat.plays[node, rank]
+        if child >= 0:
+            reach_sum[child, actor], reach_sum[child, 1 - actor] = 0.0, unchanged
+    for slot in range(slots):
+        for hand in range(hands):
+            rank = flat.rank[first + hand, slot]
+            child = flat.plays[node, rank] if rank >= 0 else -1
             if child >= 0:
-                reach_sum[child, actor] = 0.0
-                if not is_alive:
-                    to = flat.reach[child, actor]
-                    for hand in range(flat.counts[size - 1]):
-                        reach[to + hand] = 0.0
-    if is_alive:
-        for slot in range(slots):
-            for hand in range(hands):
-                rank = flat.rank[first + hand, slot]
-                if rank >= 0:
-                    child = flat.plays[node, rank]
-                    if child >= 0:
-                        held = reach[begin + hand] * current[at + slot * hands + hand]
-                        reach[flat.reach[child, actor] + flat.rest[first + hand, slot]] = held
-                        reach_sum[child, actor] += held
+                held = reach[begin + hand] * current[at + slot * hands + hand]
+                reach[flat.reach[child, actor] + flat.rest[first + hand, slot]] = held
+                reach_sum[child, actor] += held
     for say in range(3):
         child = flat.says[node, say]
         if child < 0:
@@ -289,27 +283,11 @@ def _reach_after(flat: Flat, node: int, reach: Doubles, reach_sum: Doubles, curr
         to, place = flat.reach[child, actor], at + (slots + say) * hands
         total = 0.0
         for hand in range(hands):
-            held = reach[begin + hand] * current[place + hand] if is_alive else 0.0
+            held = reach[begin + hand] * current[place + hand]
             reach[to + hand] = held
             total += held
         reach_sum[child, actor] = total
-
-
-@_inlined
-def _reach_unchanged(flat: Flat, node: int, reach_sum: Doubles) -> None:
-    """The other's weights, unchanged by an action."""
-    other = 1 - flat.actor[node]
-    held = reach_sum[node, other]
-    if flat.slots[node] > 0:
-        for rank in range(flat.left.shape[1]):
-            child = flat.plays[node, rank]
-            if child >= 0:
-                reach_sum[child, other] = held
-    for say in range(3):
-        child = flat.says[node, say]
-        if child < 0:
-            break
-        reach_sum[child, other] = held
+        reach_sum[child, 1 - actor] = unchanged
 
 
 @_inlined
@@ -445,7 +423,6 @@ def _pass_ranges(
             for node in range(begins, ends):
                 if flat.kind[node] == _DECISION:
                     _reach_after(flat, node, run.reach, reach_sum, run.current)
-                    _reach_unchanged(flat, node, reach_sum)
         if not goes_up:
             continue
         for node in range(ends - 1, begins - 1, -1):
