@@ -4,7 +4,7 @@ An unknown game has no check. Clients do not have the rules, so `scripts/docs` w
 """
 
 from collections.abc import Mapping
-from importlib import resources
+from pathlib import Path
 
 import msgspec
 from msgspec import Struct
@@ -27,7 +27,7 @@ class KnownRuleSet(Struct, frozen=True, omit_defaults=True):
 
 
 RULE_SETS: Mapping[str, KnownRuleSet] = msgspec.json.decode(
-    resources.files(__package__).joinpath("rule_sets.json").read_bytes(), type=dict[str, KnownRuleSet]
+    Path(__file__).with_name("rule_sets.json").read_bytes(), type=dict[str, KnownRuleSet]
 )
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, lru_cache
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from put_protocol.cards import FOOL, LA_MORT, LE_BASTELEUR, TRUMPS, Card, place_of, rank_of, roman, suit_of
@@ -26,7 +26,7 @@ ENGLISH = "en"
 LANGUAGE: ContextVar[str] = ContextVar("LANGUAGE", default=ENGLISH)
 """Language of texts in this context: a client has one, a server that of each typed connection."""
 
-_FILES = files("put_text") / "languages"
+_FILES = Path(__file__).with_name("languages")
 
 
 @cache
