@@ -13,11 +13,11 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from typing import Protocol
 
-from msgspec import structs
+from msgspec import Struct
+from msgspec.structs import replace
 
 from put_client.places import state_folder
 from put_client.record.store import GameOutcome, LocalRecord, Opponent, PlayedGame, RecordError
@@ -54,8 +54,7 @@ class AskingClient(Protocol):
     def named(self, table: int, sheet: Sheet) -> Sheet: ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Followed:
+class _Followed(Struct, frozen=True, kw_only=True):
     """A table at which we sit."""
 
     info: TableInfo
@@ -162,7 +161,7 @@ class GameRecorder:
             ending, gains = ending_of(event), gains_after(event, table.gains)
             table = replace(table, gains=gains)
             if ending is not None and table.saved is None and table.seat < len(gains):
-                table = self._save(table, structs.replace(ending, gains=gains), now, record)
+                table = self._save(table, replace(ending, gains=gains), now, record)
         return table
 
     def _save(self, table: _Followed, ending: GameOver, now: int, record: LocalRecord) -> _Followed:
@@ -172,7 +171,7 @@ class GameRecorder:
             self._want(lambda request: Recall(request, info.id))
         if info.is_solved:
             self._want(lambda request: Analyse(request, info.id))
-        return replace(table, saved=self._noted(structs.replace(game, id=number, has_sheet=sheet is not None)))
+        return replace(table, saved=self._noted(replace(game, id=number, has_sheet=sheet is not None)))
 
     def _noted(self, saved: PlayedGame) -> PlayedGame:
         """A game that is in the record, and may be weighed."""
@@ -236,7 +235,7 @@ class GameRecorder:
             gains = gains_after(event, gains)
         if ended is None or sheet.viewer != table.seat or table.seat >= len(gains):
             return table
-        ended = structs.replace(ended, gains=gains)
+        ended = replace(ended, gains=gains)
         if saved is None:
             saved = self._missed(table, sheet, ended, record)
             if saved.weighed is None and table.info.is_solved:
@@ -244,14 +243,14 @@ class GameRecorder:
         elif saved.has_sheet:
             return table
         date = moment_of(saved.began, UTC).strftime(DATE)
-        saved = structs.replace(saved, id=record.save(saved, structs.replace(sheet, date=date, server=self._server)))
-        return replace(table, saved=self._noted(structs.replace(saved, has_sheet=True)))
+        saved = replace(saved, id=record.save(saved, replace(sheet, date=date, server=self._server)))
+        return replace(table, saved=self._noted(replace(saved, has_sheet=True)))
 
     def _missed(self, table: _Followed, sheet: Sheet, ended: GameOver, record: LocalRecord) -> PlayedGame:
         """A game that ended while we were away: the one already in the record, or a new one from its sheet. Its time is
         unknown, so it gets the current time."""
         now = self._clock()
-        game = structs.replace(
+        game = replace(
             self._played(table, ended, now),
             number=sheet.number,
             began=now - sheet.steps[-1].at_ms,
@@ -276,7 +275,7 @@ def _sheet(table: _Followed, server: str) -> Sheet | None:
         return None
     date = moment_of(recording.began, UTC).strftime(DATE)
     sheet = sheet_of(recording, table.info, view, server)
-    return structs.replace(sheet, date=date)
+    return replace(sheet, date=date)
 
 
 def _happened(sheet: Sheet) -> tuple[Event, ...]:
