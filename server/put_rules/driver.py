@@ -16,7 +16,6 @@ from put_protocol.games.unions import Choice, GameView
 from put_protocol.seats import Seat, Viewer
 from put_rules.facts import Fact
 from put_rules.game import Awaits, Game, Over, Shuffle, Turn
-from put_rules.steps import expire
 
 Pack = tuple[Card, ...]
 
@@ -70,7 +69,7 @@ class Driver:
         return self._advance(self.game.leave(self.state, seat))
 
     def expire(self) -> tuple[Fact, ...]:
-        return self._advance(expire(self.game, self.state))
+        return self._advance(self.game.expire(self.state))
 
     def _advance(self, result: tuple[Any, tuple[Fact, ...]]) -> tuple[Fact, ...]:
         self.state, self.facts = result

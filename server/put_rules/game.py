@@ -30,8 +30,9 @@ from put_protocol.cards import Card, place_card
 from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.offers import GameOffer
 from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.table_events import TimedOut
 from put_protocol.text import Phrase
-from put_rules.facts import Fact
+from put_rules.facts import Fact, Open
 from put_text.catalogue import in_english, say_in_english
 
 LUCK = 2**64
@@ -217,13 +218,15 @@ class Game(Protocol[S, A]):
         raise NotAwaited("no card is known by its place")
 
     def expire(self, state: S) -> tuple[S, tuple[Fact, ...]]:
-        """Apply a time-out to the seat to move.
+        """Apply a time-out to the seat to move. An event of the time-out precedes its effects.
 
         :raises NotAwaited: no seat is to move.
         """
-        if state.to_move is None:
+        seat = state.to_move
+        if seat is None:
             raise NotAwaited("no seat is to move")
-        return self._expire(state, state.to_move)
+        state, facts = self._expire(state, seat)
+        return state, (Open(TimedOut(seat)), *facts)
 
     @abstractmethod
     def _expire(self, state: S, seat: Seat) -> tuple[S, tuple[Fact, ...]]: ...

@@ -7,10 +7,10 @@ import msgspec
 
 from put_protocol.cards import Card, place_of
 from put_protocol.games.unions import Action
-from put_protocol.table_events import Sat, TimedOut
+from put_protocol.table_events import Sat
 from put_protocol.text import same_name
 from put_rules.facts import Fact, Hidden, Open
-from put_rules.game import Game, GameError, NotAwaited, Turn
+from put_rules.game import Game, GameError, NotAwaited
 from put_rules.record import Assist, Departure, Expiry, GameRecord, Input, Move, Pack, Player, StandIn, Step
 
 
@@ -164,17 +164,6 @@ def fold(record: GameRecord, game: Game[Any, Any]) -> Iterator[Played]:
         yield Played(step.at, step.input, state, facts)
 
 
-def expire(game: Game[Any, Any], state: Any) -> tuple[Any, tuple[Fact, ...]]:
-    """Apply a time-out to the seat to move. In every game an event of the time-out precedes its effects.
-
-    :raises NotAwaited: no seat is to move.
-    """
-    awaits = game.awaits(state)
-    state, facts = game.expire(state)
-    assert isinstance(awaits, Turn)
-    return state, (Open(TimedOut(awaits.seat)), *facts)
-
-
 def named(game: Game[Any, Any], state: Any, place: int, action: Action) -> Any:
     """The state after naming the card of an action, which only had a place before.
 
@@ -193,7 +182,7 @@ def take(game: Game[Any, Any], state: Any, given: Input) -> tuple[Any, tuple[Fac
         case Move(action=action, place=place):
             return game.act(state if place is None else named(game, state, place, action), action)
         case Expiry():
-            return expire(game, state)
+            return game.expire(state)
         case Departure(seat=seat):
             return game.leave(state, seat)
         case StandIn(seat=seat, player=player):

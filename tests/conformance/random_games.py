@@ -19,7 +19,7 @@ from put_protocol.games.family import Family
 from put_protocol.games.unions import Action, Event, GameView
 from put_protocol.offers import GameOffer, OptionOffer
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_rules import record, steps
+from put_rules import record
 from put_rules.facts import Fact
 from put_rules.game import LUCK, Game, NotAwaited, OptionValue, Over, Purpose, Shuffle, Turn
 from put_rules.record import GameRecord, Player
@@ -229,7 +229,7 @@ def apply(game: Game[Any, Any], state: Any, given: Input) -> tuple[Any, tuple[Fa
         case Act(action=action):
             return game.act(state, action)
         case Expire():
-            return steps.expire(game, state)
+            return game.expire(state)
         case Leave(seat=seat):
             return game.leave(state, seat)
         case _:

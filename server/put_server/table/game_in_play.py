@@ -10,7 +10,7 @@ from put_protocol.text import Phrase
 from put_rules.facts import Fact
 from put_rules.game import Awaits, Game, OptionValue, Over, Turn
 from put_rules.record import Assist, Departure, Expiry, GameRecord, Input, Move, Pack, Player, StandIn
-from put_rules.steps import Played, Steps, expire, fold, forget_player, named, packed_steps
+from put_rules.steps import Played, Steps, fold, forget_player, named, packed_steps
 from put_server.table.table_effects import PersonId
 
 
@@ -119,7 +119,7 @@ class GameInPlay:
         self._steps.replace_live(remains)
 
     def expire(self, now: int) -> tuple[Fact, ...]:
-        return self._advance(expire(self._game, self.state), Expiry(), now)
+        return self._advance(self._game.expire(self.state), Expiry(), now)
 
     def leave(self, seat: Seat, now: int) -> tuple[Fact, ...]:
         """:raises NotAwaited: the player has already given the game up."""
