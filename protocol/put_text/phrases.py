@@ -1,6 +1,6 @@
 """Parts of sentences: seats, cards, counts and durations in words. No knowledge of games."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum, StrEnum
 from functools import cache
 from typing import Any, get_args, get_type_hints
@@ -42,6 +42,10 @@ class Speaker:
         for name, value in arguments.items():
             said |= self.person(name, value) if name in PERSONS else {name: value}
         return say(message, is_brief=self.is_brief, **said)
+
+    def each(self, message: str, seats: Iterable[Seat], cards: Iterable[Card]) -> list[str]:
+        """A message for each player with their card."""
+        return [self.say(message, seat=seat, card=card) for seat, card in zip(seats, cards, strict=False)]
 
     def person(self, name: str, seat: Seat | None) -> dict[str, str]:
         """The arguments for a person, by the name that they have in the message."""
@@ -125,6 +129,16 @@ def _kinds(struct: type[Struct]) -> tuple[tuple[str, Any], ...]:
 def task_at(family: str, moment: StrEnum | None) -> str:
     """The task of the player to move at this moment of a family's game: `to lead`."""
     return say("words-task-move" if moment is None else f"{family}-task-{moment.replace('_', '-')}")
+
+
+def format_hands(view: Any, who: Speaker, out: str, other: Callable[[Seat, int], str]) -> Iterable[str]:
+    """Each player's hand, a clause each. `out`: the message about a player who is out; `other`: the clause about a hand
+    that the reader does not see."""
+    for seat, count in zip(map(Seat, range(len(view.counts))), view.counts, strict=True):
+        if seat < len(view.playing) and not view.playing[seat]:
+            yield who.say(out, seat=seat)
+        else:
+            yield say("words-holds", seat="you", cards=view.cards) if seat == who.you else other(seat, count)
 
 
 def format_trick(trick: TrickView, who: Speaker) -> str:

@@ -14,7 +14,7 @@ from put_protocol.messages import Decision
 from put_protocol.seats import Seat
 from put_protocol.text import bare_tag, printable
 from put_text.catalogue import say
-from put_text.phrases import Speaker, task_at
+from put_text.phrases import Speaker, format_hands, task_at
 
 if TYPE_CHECKING:
     from put_text.lessons import Sight
@@ -37,8 +37,7 @@ def _arguments(event: primero.PrimeroEvent, who: Speaker) -> Mapping[str, Any]:
     """Arguments that are no fields of the event."""
     match event:
         case primero.TurnedUp(seats=seats, cards=cards):
-            pairs = zip(seats, cards, strict=False)
-            return {"turned": [who.say("primero-turned-card", seat=seat, card=card) for seat, card in pairs]}
+            return {"turned": who.each("primero-turned-card", seats, cards)}
         case primero.Dealt(counts=counts, cards=cards, antes=antes):
             dealt = [Seat(seat) for seat, count in enumerate(counts) if count]
             to = who.names(dealt) if len(dealt) < len(counts) else "everyone"
@@ -67,7 +66,7 @@ def view_clauses(view: PrimeroView, who: Speaker) -> Iterable[str]:
         yield say("primero-over", hand=view.hand, hands=view.hands, pot=view.pot)
         return
     yield who.say("primero-this-is", hand=view.hand, hands=view.hands, dealer=view.dealer, eldest=view.eldest)
-    yield from _holdings(view, who)
+    yield from format_hands(view, who, "primero-is-out", lambda seat, count: _holds(view, seat, count, who))
     if view.thrown:
         yield say("primero-laid-down", cards=view.thrown)
     yield say("primero-in-stock", stock=view.stock, left=say("words-cards", count=view.stock))
@@ -78,17 +77,9 @@ def view_clauses(view: PrimeroView, who: Speaker) -> Iterable[str]:
     yield who.to_move(view.to_move, task_at("primero", view.moment))
 
 
-def _holdings(view: PrimeroView, who: Speaker) -> Iterable[str]:
-    for place, count in enumerate(view.counts):
-        seat = Seat(place)
-        if place < len(view.playing) and not view.playing[place]:
-            yield who.say("primero-is-out", seat=seat)
-        elif seat == who.you:
-            yield say("words-holds", seat="you", cards=view.cards)
-        else:
-            traded = view.traded[place] if place < len(view.traded) else 0
-            trades = say("words-cards", count=traded)
-            yield who.say("primero-holds", seat=seat, count=count, traded=traded, trades=trades)
+def _holds(view: PrimeroView, seat: Seat, count: int, who: Speaker) -> str:
+    traded = view.traded[seat] if seat < len(view.traded) else 0
+    return who.say("primero-holds", seat=seat, count=count, traded=traded, trades=say("words-cards", count=traded))
 
 
 def _bets(view: PrimeroView, who: Speaker) -> Iterable[str]:
@@ -118,15 +109,16 @@ GRAVE: tuple[type[Struct], ...] = (primero.Refuse, primero.Vada)
 
 
 def _first_bet(decision: Decision, _: "Sight") -> str:
-    if not any(isinstance(choice.action, primero.Bet) for choice in decision.legal):
-        return ""
-    return say("lesson-primero-bet")
+    return say("lesson-primero-bet") if _offers(decision, primero.Bet) else ""
 
 
 def _announced(decision: Decision, _: "Sight") -> str:
-    if not any(isinstance(choice.action, primero.Announce) for choice in decision.legal):
-        return ""
-    return say("lesson-primero-announce", why=printable(decision.why))
+    is_asked = _offers(decision, primero.Announce)
+    return say("lesson-primero-announce", why=printable(decision.why)) if is_asked else ""
+
+
+def _offers(decision: Decision, kind: type[Struct]) -> bool:
+    return any(isinstance(choice.action, kind) for choice in decision.legal)
 
 
 LESSONS_AT_DECISIONS = (("primero.bet", _first_bet), ("primero.announce", _announced))

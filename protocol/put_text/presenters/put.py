@@ -15,7 +15,7 @@ from put_protocol.messages import Decision
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.text import bare_tag, printable
 from put_text.catalogue import listed, say
-from put_text.phrases import Speaker, format_trick, format_tricks, task_at
+from put_text.phrases import Speaker, format_hands, format_trick, format_tricks, task_at
 
 if TYPE_CHECKING:
     from put_text.lessons import AtEvent, Sight
@@ -29,8 +29,7 @@ def _arguments(event: put.PutEvent, who: Speaker) -> Mapping[str, Any]:
     """Arguments that are no fields of the event."""
     match event:
         case put.Drawn(seats=seats, cards=cards):
-            pairs = zip(seats, cards, strict=False)
-            return {"draws": [who.say("put-draws", seat=seat, card=card) for seat, card in pairs]}
+            return {"draws": who.each("put-draws", seats, cards)}
         case put.Dealt(cards=cards):
             return {"dealt": _dealt(event, who), "own": who.holding(cards)}
         case put.TakenUp(cards=cards):
@@ -84,7 +83,9 @@ def view_clauses(view: PutView, who: Speaker) -> Iterable[str]:
         yield who.tell(view.accident, "put-accident")
     for giver in view.givers:
         yield who.say("put-given", seat=giver, partner=_partner(giver, who))
-    yield from _holdings(view, who)
+    yield from format_hands(
+        view, who, "put-out", lambda seat, count: who.say("words-holds-count", seat=seat, count=count)
+    )
     if view.gave is not None:
         yield say("put-you-gave", card=view.gave)
     if view.thrown:
@@ -120,17 +121,6 @@ def score_clauses(view: PutView, who: Speaker) -> Iterable[str]:
     yield say("put-score", scores=who.counted(view.scores))
     if view.rubber:
         yield say("put-rubber", rubber=who.counted(view.rubber))
-
-
-def _holdings(view: PutView, who: Speaker) -> Iterable[str]:
-    for place, count in enumerate(view.counts):
-        seat = Seat(place)
-        if place < len(view.playing) and not view.playing[place]:
-            yield who.say("put-out", seat=seat)
-        elif seat == who.you:
-            yield say("words-holds", seat="you", cards=view.cards)
-        else:
-            yield who.say("words-holds-count", seat=seat, count=count)
 
 
 GRAVE: tuple[type[Struct], ...] = (put.Put, put.See, put.ThrowIn, put.Double)

@@ -29,8 +29,7 @@ def _arguments(event: triomphe.TriompheEvent, who: Speaker) -> Mapping[str, Any]
     """Arguments that are no fields of the event."""
     match event:
         case triomphe.TurnedUp(seats=seats, cards=cards):
-            pairs = zip(seats, cards, strict=False)
-            return {"turned": [who.say("triomphe-turned-card", seat=seat, card=card) for seat, card in pairs]}
+            return {"turned": who.each("triomphe-turned-card", seats, cards)}
         case triomphe.Dealt():
             return _deal(event, who)
         case triomphe.Declared(cards=cards):
