@@ -482,7 +482,7 @@ def _dealt(view: PrimeroView, event: Dealt) -> PrimeroView:
     nothing = (0,) * len(event.counts)
     antes = event.antes or nothing
     return replace(
-        view,
+        opening_of(view),
         gains=tuple([gain - ante for gain, ante in zip(view.gains, antes, strict=False)]),
         pot=view.pot + sum(antes),
         hand=event.hand,
@@ -495,10 +495,8 @@ def _dealt(view: PrimeroView, event: Dealt) -> PrimeroView:
         raises=nothing,
         announced=(None,) * len(event.counts),
         traded=nothing,
-        thrown=(),
         stock=event.stock,
-        vada=None,
-        shown=(),
+        running=view.running,
     )
 
 

@@ -518,7 +518,9 @@ def mover_of(first: object) -> Seat | None:
 
 def _dealt(view: PutView, event: Dealt) -> PutView:
     return replace(
-        view,
+        opening_of(view),
+        scores=view.scores,
+        rubber=view.rubber,
         hand=event.hand,
         dealer=event.dealer,
         eldest=event.eldest,
@@ -526,15 +528,6 @@ def _dealt(view: PutView, event: Dealt) -> PutView:
         counts=event.counts,
         playing=tuple([count > 0 for count in event.counts]),
         tricks=(0,) * len(event.counts),
-        trick=TrickView(),
-        past=(),
-        accident=None,
-        gave=None,
-        thrown=(),
-        givers=(),
-        putter=None,
-        seen_by=(),
-        value=1,
     )
 
 

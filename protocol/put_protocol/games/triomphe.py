@@ -196,7 +196,7 @@ def apply_event(view: TriompheView, event: TriompheEvent, viewer: Viewer) -> Tri
 
 def _dealt(view: TriompheView, event: Dealt) -> TriompheView:
     return replace(
-        view,
+        opening_of(view),
         gains=tuple([gain - stake for gain, stake in zip(view.gains, event.stakes, strict=False)]),
         hand=event.hand,
         dealer=event.dealer,
@@ -206,8 +206,6 @@ def _dealt(view: TriompheView, event: Dealt) -> TriompheView:
         pool=sum(event.stakes),
         declared=((),) * len(event.counts),
         tricks=(0,) * len(event.counts),
-        trick=TrickView(),
-        past=(),
     )
 
 
