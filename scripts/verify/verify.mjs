@@ -698,6 +698,7 @@ class Viewer {
     this.blamed = [];
     this.lastId = -1; // of the games that were told
     this.games = 0; // number of the game at the table, blind or not
+    this.begunIn = null; // the one in which the keys were begun; null: the viewer was away
     this.turned = 0; // the table's places that events have shown
     this.hand = null; // where the server reads the pack, and all of the hand was told
     this.isPartlyKnown = false; // the viewer came in the middle of such a hand
@@ -725,8 +726,15 @@ class Viewer {
   read(line) {
     if (line.info) this.info = { ...this.info, ...line.info };
     switch (line.event ?? line.type) {
-      case "blind_begun":
-        return this.begin(new Game(bytes64(line.terms)));
+      case "blind_begun": {
+        const before = this.begunIn === this.games ? this.game?.terms.holders : undefined;
+        this.begin(new Game(bytes64(line.terms)));
+        const { holders } = this.game.terms, kept = holders.map((one, seat) => (one === before?.[seat] ? one : SERVER));
+        const isLess = kept.join() === holders.join() && kept.join() !== before?.join();
+        demand(!before || isLess, "other keys, and nobody left the game");
+        this.begunIn = this.games;
+        return;
+      }
       case "span":
         return this.resume(Game.resumed(bytes64(line.data)));
       case "blind_entry":
@@ -784,8 +792,10 @@ class Viewer {
 
   resume(game) {
     const known = this.game;
-    if (known === null || known.terms.id !== game.terms.id) this.begin(game);
-    else {
+    if (known === null || known.terms.id !== game.terms.id) {
+      this.begin(game);
+      this.begunIn = null;
+    } else {
       const at = known.seen - game.first;
       demand(known.hash.equals(game.hash) && game.seen >= known.seen, "another game than before");
       demand(at < 0 || game.heads[at].equals(known.heads.at(-1)), "another story than before");

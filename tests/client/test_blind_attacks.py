@@ -574,6 +574,25 @@ def test_accident_counts_as_no_deal() -> None:
     assert told.ann.counts == {Unproved.PLAIN: 2}
 
 
+def test_keys_given_anew_after_a_drop_are_no_honest_servers() -> None:
+    """The server knows a hand by then that it does not like."""
+    told = at_hand()
+    told.ann.resume(told.server.game.span())
+    told.ann.read(TableSnapshot(1, ANN, 60, INFO))
+    with pytest.raises(Unsound, match=r"The server began a deal a second time\."):
+        told.tell(BlindBegun(blind_table.BlindTable((0, 1), FULL_PACK, game=2).terms.encoded))
+
+
+def test_keys_given_anew_while_a_client_is_away_are_no_honest_servers() -> None:
+    """The next game of the table has other keys."""
+    told, other = at_hand(), blind_table.BlindTable((0, 1), FULL_PACK, game=2)
+    other.settle()
+    told.ann.resume(other.game.span())
+    copy(told.ann).read(TableSnapshot(1, ANN, 60, msgspec.structs.replace(INFO, games=1)))
+    with pytest.raises(Unsound, match=r"The server began a deal a second time\."):
+        told.ann.read(TableSnapshot(1, ANN, 60, INFO))
+
+
 def test_entry_that_will_not_be_told_is_not_waited_for() -> None:
     """Not where the table is told as it stands after a drop: the game may have ended with our entry."""
     table = BlindTable(TableSnapshot(1, ANN, 0, INFO), KnownKeys(secret_of(0)))

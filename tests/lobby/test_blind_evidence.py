@@ -5,6 +5,7 @@ import gc
 import json
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
@@ -16,7 +17,7 @@ from put_protocol.blind import party
 from put_protocol.blind.group import Point
 from put_protocol.blind.reading import Reading
 from put_protocol.blind.shares import SHARE_BYTES
-from put_protocol.blind.transcript import Entry, Kind
+from put_protocol.blind.transcript import Entry, Kind, Terms
 from put_protocol.blind_events import BlindOpened
 from put_server.journal.records import decode_lobby, encode
 from put_server.table.blind_deals import _key_of
@@ -102,6 +103,18 @@ def test_hand_told_before_all_shares_is_not_proved(game: str, keys: str) -> None
     (theirs,) = by_node([lines])
     assert by_python(lines).is_false
     assert theirs.is_false
+
+
+@pytest.mark.skipif(NODE is None, reason="needs Node")
+def test_keys_begun_again_within_a_game_are_found() -> None:
+    """A server that reads its own hand could deal again until it likes the cards."""
+    lines = played("put-1674", "kk*", 5, deals=1, pack=28).lines
+    begun = next(json.loads(line) for line in lines if b'"blind_begun"' in line)
+    terms = Terms.parse(base64.b64decode(begun["terms"]))
+    again = {**begun, "terms": base64.b64encode(replace(terms, game=terms.game + 1).encoded).decode()}
+    files = [renumbered([*lines, json.dumps(line).encode()]) for line in (again, {"type": "dropped"})]
+    assert [one.is_false for one in by_node(files)] == [True, False]
+    assert [one.is_false for one in map(by_python, files)] == [True, False]
 
 
 @pytest.mark.skipif(NODE is None, reason="needs Node")

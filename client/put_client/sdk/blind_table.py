@@ -105,6 +105,8 @@ class BlindTable:
         """The table as changed by events and messages since."""
         self._begun_in: int | None = None
         """Number of the table's game in which the blind game began; None: we were away."""
+        self._terms_before: Terms | None = None
+        """Terms that we knew before the state of another blind game came, until the table comes, too."""
         self._own_by_place: dict[Card, Card] = {}
         self._blames_before: tuple[Blame, ...] = ()
         self._is_whole = not any(seat.missed for seat in snapshot.info.seats)
@@ -183,8 +185,9 @@ class BlindTable:
                 raise Unsound(say("fault-another-deal"))
         else:
             self._check_terms(game.terms)
-            self._blames_before = self.blames
-        self.game, self._own_by_place, self._table_shown, self._begun_in = game, {}, 0, None
+            self._blames_before, self._begun_in = self.blames, None
+            self._terms_before = None if known is None else known.terms
+        self.game, self._own_by_place, self._table_shown = game, {}, 0
         self.pending_entry = None  # the span has it, or it never arrived: it will not be sent separately any more
         self.signed_acts.clear()
         self._take_key(game.terms)
@@ -364,6 +367,9 @@ class BlindTable:
             if info.games == self._info.games:
                 raise Unsound(say("fault-another-deal"))
             self.signed_acts.clear()
+        before, self._terms_before = self._terms_before, None
+        if self.game is not None and before is not None and info.is_in_play and info.games == self._info.games:
+            self._check_keys(before, self.game.terms)
         self._note(info)
         if info.is_in_play:
             self._note_dealing(info.plain)
@@ -423,10 +429,16 @@ class BlindTable:
         self.game = BlindGame.begun(terms)
         self._own_by_place, self._table_shown, self.pending_entry, self._excused = {}, 0, None, 0
         self._take_key(terms)
-        # Within a game only a player who leaves it ends a deal's keys: they lose theirs.
-        if self._begun_in == self._info.games and before is not None and not _only_gives_keys_up(before.terms, terms):
-            raise Unsound(say("fault-begun-again"))
+        if self._begun_in == self._info.games and before is not None:
+            self._check_keys(before.terms, terms)
         self._begun_in = self._info.games
+
+    def _check_keys(self, before: Terms, after: Terms) -> None:
+        """Check the terms that follow others within a game: only players who leave it end the keys of a deal, and lose
+        theirs."""
+        kept = [key if key == before.holders[seat] else SERVER_HOLDS for seat, key in enumerate(after.holders)]
+        if tuple(kept) != after.holders or after.holders == before.holders:
+            raise Unsound(say("fault-begun-again"))
 
     def _hear(self, told: BlindEntry) -> None:
         before = self.game
@@ -609,11 +621,6 @@ def _goes_on(known: BlindGame, now: BlindGame, seat: Seat | None) -> bool:
         return False
     at = known.transcript.seen - now.transcript.first
     return at < 0 or now.transcript.heads[at] == known.transcript.heads[-1]
-
-
-def _only_gives_keys_up(before: Terms, after: Terms) -> bool:
-    kept = [key if key == before.holders[seat] else SERVER_HOLDS for seat, key in enumerate(after.holders)]
-    return tuple(kept) == after.holders != before.holders
 
 
 def _renamed(value: Any, card_of: Callable[[Any], Any]) -> Any:

@@ -244,9 +244,12 @@ export class BlindTable {
         const known = this.game;
         if (known && isEqual(known.terms.hash, game.terms.hash)) {
             if (!this.goesOn(known, game)) throw anotherDeal();
-        } else this.checkTerms(game.terms);
+        } else {
+            this.checkTerms(game.terms);
+            this.isBegun = false;
+        }
         this.follow(game);
-        this.isPlain = this.isBegun = false;
+        this.isPlain = false;
         this.unused = 0;
         this.owes = null;
         this.loses.clear();
