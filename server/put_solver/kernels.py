@@ -300,12 +300,6 @@ def _says_at(flat: Flat, node: int) -> int:
 
 
 @_inlined
-def _entry(action: int, plays: int, slots: int) -> int:
-    """Index of an action among the entries: a hand may have fewer different cards than cards."""
-    return action if action < plays else action - plays + slots
-
-
-@_inlined
 def _other_values(flat: Flat, node: int, run: Pass) -> None:
     """Values at a decision of the other, whose weights already contain the probabilities of the actions."""
     side, reach_sum, values = run.side, run.reach_sum, run.values
@@ -348,47 +342,34 @@ def _own_values(flat: Flat, node: int, run: Pass, room: Doubles) -> None:
     keep, grow = iteration**1.5 / (iteration**1.5 + 1), float(iteration) * iteration
     for hand in range(hands):
         row = first + hand
-        actions = 0
-        for slot in range(slots):
-            rank = flat.rank[row, slot]
-            if rank < 0:
-                break
-            child = flat.plays[node, rank]
-            room[0, actions] = (
-                flat.left[node, rank] * values[flat.worth[child] + flat.rest[row, slot]] if child >= 0 else 0.0
-            )
+        value, best, actions = 0.0, -np.inf, 0
+        # An entry of a hand with fewer different cards than cards is empty.
+        for slot in range(slots + says):
+            worth = 0.0
+            if slot >= slots:
+                worth = values[flat.worth[flat.says[node, slot - slots]] + hand]
+            elif flat.rank[row, slot] < 0:
+                continue
+            elif flat.plays[node, flat.rank[row, slot]] >= 0:
+                rank = flat.rank[row, slot]
+                worth = flat.left[node, rank] * values[flat.worth[flat.plays[node, rank]] + flat.rest[row, slot]]
+            room[0, slot] = worth
+            best = max(best, worth)
+            value += current[at + slot * hands + hand] * worth
             actions += 1
-        plays = actions
-        for say in range(says):
-            room[0, actions] = values[flat.worth[flat.says[node, say]] + hand]
-            actions += 1
-        if mode == BEST:
-            best = room[0, 0]
-            for action in range(1, actions):
-                best = max(best, room[0, action])
-            values[begin + hand] = best
-            continue
-        value = 0.0
-        for action in range(actions):
-            value += current[at + _entry(action, plays, slots) * hands + hand] * room[0, action]
-        values[begin + hand] = value
+        values[begin + hand] = best if mode == BEST else value
         if mode == LEARN:
             weight = grow * reach[own + hand]
             total = 0.0
-            for action in range(actions):
-                place = at + _entry(action, plays, slots) * hands + hand
-                average[place] += weight * current[place]
-                old = regret[place]
-                new = old * (keep if old > 0 else 0.5) + room[0, action] - value
-                regret[place] = new
-                if new > 0:
-                    total += new
-            for action in range(actions):
-                place = at + _entry(action, plays, slots) * hands + hand
-                if total > 0:
-                    current[place] = np.float32(max(regret[place], 0.0) / total)
-                else:
-                    current[place] = np.float32(1.0 / actions)
+            for slot in range(slots + says):
+                place = at + slot * hands + hand
+                if slot >= slots or flat.rank[row, slot] >= 0:
+                    average[place] += weight * current[place]
+                    regret[place] = regret[place] * (keep if regret[place] > 0 else 0.5) + room[0, slot] - value
+                    total += max(regret[place], 0.0)
+            for slot in range(slots + says):
+                place = at + slot * hands + hand
+                current[place] = np.float32(max(regret[place], 0.0) / total if total > 0 else 1.0 / actions)
 
 
 @_inlined
