@@ -290,9 +290,10 @@ async def practise(settings: "Settings", game: str, positions: "Positions | None
         _complain(str(error))
         return exit_codes.DATAERR
     from put_client.tui import screens  # noqa: PLC0415  # as above
+    from put_client.tui.terminal import run_alone  # noqa: PLC0415  # as above
 
     make = screens.own_screens(record, game, positions)[screens.DRILL]
-    return await screens.run_alone(make, settings)
+    return await run_alone(make, settings)
 
 
 def tell_record(options: Options) -> int:
@@ -305,10 +306,11 @@ def tell_record(options: Options) -> int:
     try:
         if options.export is None and is_drawn(options.settings):
             from put_client.tui import screens  # noqa: PLC0415  # sentences do not wait for what draws
+            from put_client.tui.terminal import run_alone  # noqa: PLC0415  # as above
 
             record.check()
             make = screens.own_screens(record)[screens.RECORD]
-            return asyncio.run(screens.run_alone(make, options.settings))
+            return asyncio.run(run_alone(make, options.settings))
         if options.export is not None:
             count = summary.export(record, options.export)
             print(say("client-exported", count=count, path=shown(options.export)), flush=True)

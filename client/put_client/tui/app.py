@@ -24,7 +24,8 @@ from put_client.tui.kept_log import KeptLog, path_of
 from put_client.tui.model import Model
 from put_client.tui.moments import until_next
 from put_client.tui.ringing import Attention, Call, abilities, call_of, hurry_of, title_of
-from put_client.tui.screens import NO_SCREENS, Screen, Screens, Stage
+from put_client.tui.screens import NO_SCREENS, Screen, Screens
+from put_client.tui.terminal import Terminal
 from put_client.tui.update.departure import seat_is_kept
 from put_client.tui.update.dispatch import Click, Input, KeyPress, Paste, Quick, TimeTick, begin, update
 from put_client.tui.views.screen import draw
@@ -107,14 +108,14 @@ class Shell(Screen):
         screens: Screens = NO_SCREENS,
     ) -> None:
         self._attention = Attention(clock())
-        self._stage = Stage(
+        self._terminal = Terminal(
             settings,
             on_hand=lambda: self._attention.note_key(clock()),
             on_quick=(lambda: self.dispatch(Quick())) if may_move(settings, os.environ) else None,
             on_focus=lambda has_focus: self._attention.note_focus(has_focus=has_focus),
             able=abilities(os.environ),
         )
-        super().__init__(self._stage, self._stage.theme)
+        super().__init__(self._terminal, self._terminal.theme)
         self._teacher = teacher
         self._screens = screens
         self.model = Model(welcome=client.welcome)
@@ -147,7 +148,7 @@ class Shell(Screen):
             self.model = structs.replace(self.model, notice=notice)
         for effect in effects:
             self._perform(effect)
-        status = await self._stage.run(self)
+        status = await self._terminal.run(self)
         if self._error is not None:
             raise self._error
         return status
@@ -162,9 +163,9 @@ class Shell(Screen):
         if model != self.model:
             before, self.model = self.model, model
             if model.table is not None:
-                self._stage.clear()  # a seat does not wait
+                self._terminal.clear()  # a seat does not wait
             self._changed.set()
-            self._stage.refresh()
+            self._terminal.refresh()
             self._notify_of_changes(before)
             if self._kept_log is not None:
                 self._kept_log.note(model.table)
@@ -181,7 +182,7 @@ class Shell(Screen):
         self.dispatch(Paste(text))
 
     def _notify_of_changes(self, before: Model) -> None:
-        self._stage.terminal.painter.set_title(title_of(self.model, is_ascii=self._theme.is_ascii))
+        self._terminal.painter.set_title(title_of(self.model, is_ascii=self._theme.is_ascii))
         self._ring(call_of(before, self.model))
 
     def _hurry(self) -> None:
@@ -193,7 +194,7 @@ class Shell(Screen):
 
     def _ring(self, call: Call | None) -> None:
         if call is not None and self._attention.lets(call, self._clock()):
-            self._stage.terminal.painter.call(call, is_ascii=self._theme.is_ascii)
+            self._terminal.painter.call(call, is_ascii=self._theme.is_ascii)
 
     def draw(self, size: Size, notice: str) -> Frame:
         if size != self.model.size:
@@ -203,15 +204,15 @@ class Shell(Screen):
     def _perform(self, effect: Effect) -> None:
         if isinstance(effect, Show):
             if effect.name in self._screens:
-                self._stage.open(self._screens[effect.name](self._stage, self._theme))
+                self._terminal.open(self._screens[effect.name](self._terminal, self._theme))
             else:
                 self.model = structs.replace(self.model, notice=say("screen-nothing-kept"))
-                self._stage.refresh()
+                self._terminal.refresh()
             return
         if isinstance(effect, Quit):
             if effect.keeps and self.model.table is not None:
                 self.kept = seat_is_kept(self.model.table, self._clock())
-            self._stage.terminal.end(LINE_MODE if effect.to_line_mode else 0)
+            self._terminal.end(LINE_MODE if effect.to_line_mode else 0)
             return
         try:
             self._tasks.put_nowait(effect)
@@ -226,7 +227,7 @@ class Shell(Screen):
                     self.dispatch(lesson)
         except ClientError as error:
             self._error = error
-        self._stage.terminal.end(0)
+        self._terminal.end(0)
 
     async def _work(self) -> None:
         while True:
@@ -269,7 +270,7 @@ class Shell(Screen):
             except TimeoutError:
                 self.dispatch(TimeTick())
                 self._hurry()
-                self._stage.refresh()
+                self._terminal.refresh()
 
 
 def may_move(settings: Settings, environment: Mapping[str, str]) -> bool:

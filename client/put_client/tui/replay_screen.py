@@ -14,7 +14,8 @@ from put_client.settings import DEFAULTS, Settings
 from put_client.sheet_replay import Replay
 from put_client.tui.boards import board_of
 from put_client.tui.model import AtTable, ToldGame
-from put_client.tui.screens import Screen, ScreenHost, run_alone
+from put_client.tui.screens import Screen, ScreenHost
+from put_client.tui.terminal import run_alone
 from put_client.tui.update.update_message import table_after
 from put_client.tui.views.overlays import window
 from put_client.tui.views.prompt_view import BELOW, draw_footer

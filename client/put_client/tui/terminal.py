@@ -1,4 +1,4 @@
-"""The terminal: its keyboard, and the painter of frames.
+"""The terminal: its screens, its keyboard, and the painter of frames.
 
 Law: after every end (a key, a signal, a bug, a closed terminal) the terminal is restored.
 
@@ -31,8 +31,9 @@ from prompt_toolkit.styles import Attrs, Style
 
 from put_client.settings import DEFAULTS, Settings
 from put_client.tui import ringing
-from put_client.tui.widgets.canvas import Frame, Size, Target, at
-from put_client.tui.widgets.theme import styles
+from put_client.tui.screens import MakeScreen, Screen
+from put_client.tui.widgets.canvas import Frame, Size, at
+from put_client.tui.widgets.theme import glyphs_for, styles
 from put_runtime import exit_codes
 from put_runtime.signals import Handlers, handling
 
@@ -54,25 +55,25 @@ _MOUSE_ON, _MOUSE_OFF = "\x1b[?1000h\x1b[?1006h", "\x1b[?1006l\x1b[?1000l"
 
 
 class Terminal:
-    """One run of a full screen. `draw` makes the frame for a size. `on_key` gets keys by prompt_toolkit's names, and
-    characters as themselves; `on_paste` gets pasted text; `on_click` gets the target of a click."""
+    """The terminal with its screens, one over another. The top one is drawn and has the keyboard; the tasks of those
+    below it go on."""
 
     def __init__(
         self,
-        draw: Callable[[Size], Frame],
+        settings: Settings,
         *,
-        on_key: Callable[[str], None],
-        on_paste: Callable[[str], None],
-        on_click: Callable[[Target], None],
+        on_hand: Callable[[], None] = lambda: None,
         on_focus: Callable[[bool], None] | None = None,
         on_quick: Callable[[], None] | None = None,
-        settings: Settings = DEFAULTS,
         able: ringing.Abilities | None = None,
     ) -> None:
-        self._draw = draw
-        self._on_key = on_key
-        self._on_paste = on_paste
-        self._on_click = on_click
+        """`on_hand` is called before every input of a person; `on_focus` when the window gets or loses the focus;
+        `on_quick` if the terminal is fast enough for animations."""
+        self.theme = glyphs_for(settings, os.environ, sys.stdout.encoding)
+        self._screens: dict[Screen, asyncio.Task[None]] = {}
+        """The screens and their tasks, the top one last."""
+        self._group: asyncio.TaskGroup
+        self._on_hand = on_hand
         self._on_focus = on_focus
         self._on_quick = on_quick
         self._asked_at: float | None = None
@@ -89,7 +90,43 @@ class Terminal:
         self._is_frame_due = False
         self._flushing: asyncio.TimerHandle | None = None
 
-    async def run(self) -> int:
+    @property
+    def _top(self) -> Screen:
+        return next(reversed(self._screens))
+
+    def _handed(self) -> Screen:
+        self._on_hand()
+        return self._top
+
+    def open(self, screen: Screen) -> None:
+        """Put a screen over the others."""
+        self._screens[screen] = self._group.create_task(screen.run(), name=f"screen {type(screen).__name__}")
+        self.refresh()
+
+    def close(self) -> None:
+        """Take the top screen away. Without the first one the program ends."""
+        if len(self._screens) == 1:
+            self.end(exit_codes.OK)
+        else:
+            self._screens.popitem()[1].cancel()
+            self.refresh()
+
+    def clear(self) -> None:
+        """Back to the first screen. May be called again."""
+        while len(self._screens) > 1:
+            self.close()
+
+    async def run(self, first: Screen) -> int:
+        """Show a screen. Returns the exit status with which the terminal was given back."""
+        async with asyncio.TaskGroup() as self._group:
+            self.open(first)
+            try:
+                return await self._run()
+            finally:
+                for task in self._screens.values():
+                    task.cancel()
+
+    async def _run(self) -> int:
         loop = asyncio.get_running_loop()
         ended: asyncio.Future[int] = loop.create_future()
         self._ended = ended
@@ -159,7 +196,7 @@ class Terminal:
     def _press(self, press: KeyPress) -> None:
         match press.key:
             case Keys.BracketedPaste:
-                self._on_paste(press.data)
+                self._handed().on_paste(press.data)
             case Keys.Vt100MouseEvent:
                 self._point(press.data)
             case Keys.Ignore:
@@ -171,13 +208,13 @@ class Terminal:
             case Keys.ControlZ:
                 self._suspend()
             case key:
-                self._on_key(name_of(key))
+                self._handed().on_key(name_of(key))
 
     def _paint(self) -> None:
         self._is_frame_due = False
         if not self._is_running:
             return
-        self.painter.paint(self._draw)
+        self.painter.paint(lambda size: self._top.draw(size, next(iter(self._screens)).notice))
         if self._on_quick is not None and self._asked_at is None:
             self._asked_at = time.monotonic()
             self.painter.ask_position()
@@ -208,13 +245,13 @@ class Terminal:
             return
         match found[1]:
             case "64":
-                self._on_key(Keys.ScrollUp.value)
+                self._handed().on_key(Keys.ScrollUp.value)
             case "65":
-                self._on_key(Keys.ScrollDown.value)
+                self._handed().on_key(Keys.ScrollDown.value)
             case "0":
                 what = at(self.painter.frame.spots, int(found[2]) - 1, int(found[3]) - 1)
                 if what is not None:
-                    self._on_click(what)
+                    self._handed().on_click(what)
             case _:
                 pass
 
@@ -350,3 +387,9 @@ def style_of_roles(settings: Settings) -> Style:
     # Versions before `dim` refuse it.
     has_dim = "dim" in Attrs._fields
     return Style.from_dict({role: look if has_dim or look != "dim" else "" for role, look in styles(settings).items()})
+
+
+async def run_alone(make: MakeScreen, settings: Settings) -> int:
+    """Show one screen without a lobby."""
+    terminal = Terminal(settings)
+    return await terminal.run(make(terminal, terminal.theme))
