@@ -23,7 +23,7 @@ from put_client.tui.effects import Effect, Quit, Save, Show, Task, TaskDone, Tas
 from put_client.tui.kept_log import KeptLog, path_of
 from put_client.tui.model import Model
 from put_client.tui.moments import until_next
-from put_client.tui.ringing import Attention, Call, abilities, call_of, hurry_of, title_of
+from put_client.tui.ringing import call_of, hurry_of, title_of
 from put_client.tui.screens import NO_SCREENS, Screen, Screens
 from put_client.tui.terminal import Terminal
 from put_client.tui.update.departure import seat_is_kept
@@ -107,14 +107,8 @@ class Shell(Screen):
         kept_log: KeptLog | None = None,
         screens: Screens = NO_SCREENS,
     ) -> None:
-        self._attention = Attention(clock())
-        self._terminal = Terminal(
-            settings,
-            on_hand=lambda: self._attention.note_key(clock()),
-            on_quick=(lambda: self.dispatch(Quick())) if may_move(settings, os.environ) else None,
-            on_focus=lambda has_focus: self._attention.note_focus(has_focus=has_focus),
-            able=abilities(os.environ),
-        )
+        moves = may_move(settings, os.environ)
+        self._terminal = Terminal(settings, on_quick=(lambda: self.dispatch(Quick())) if moves else None)
         super().__init__(self._terminal, self._terminal.theme)
         self._teacher = teacher
         self._screens = screens
@@ -183,18 +177,15 @@ class Shell(Screen):
 
     def _notify_of_changes(self, before: Model) -> None:
         self._terminal.painter.set_title(title_of(self.model, is_ascii=self._theme.is_ascii))
-        self._ring(call_of(before, self.model))
+        if (call := call_of(before, self.model)) is not None:
+            self._terminal.ring(call)
 
     def _hurry(self) -> None:
         decision = None if self.model.table is None else self.model.table.decision
         call = hurry_of(self.model, self._clock())
         if call is not None and decision is not None and decision.decision != self._warned_decision:
             self._warned_decision = decision.decision
-            self._ring(call)
-
-    def _ring(self, call: Call | None) -> None:
-        if call is not None and self._attention.lets(call, self._clock()):
-            self._terminal.painter.call(call, is_ascii=self._theme.is_ascii)
+            self._terminal.ring(call)
 
     def draw(self, size: Size, notice: str) -> Frame:
         if size != self.model.size:

@@ -58,33 +58,20 @@ class Terminal:
     """The terminal with its screens, one over another. The top one is drawn and has the keyboard; the tasks of those
     below it go on."""
 
-    def __init__(
-        self,
-        settings: Settings,
-        *,
-        on_hand: Callable[[], None] = lambda: None,
-        on_focus: Callable[[bool], None] | None = None,
-        on_quick: Callable[[], None] | None = None,
-        able: ringing.Abilities | None = None,
-    ) -> None:
-        """`on_hand` is called before every input of a person; `on_focus` when the window gets or loses the focus;
-        `on_quick` if the terminal is fast enough for animations."""
+    def __init__(self, settings: Settings, *, on_quick: Callable[[], None] | None = None) -> None:
+        """`on_quick` is called if the terminal is fast enough for animations."""
         self.theme = glyphs_for(settings, os.environ, sys.stdout.encoding)
         self._screens: dict[Screen, asyncio.Task[None]] = {}
         """The screens and their tasks, the top one last."""
         self._group: asyncio.TaskGroup
-        self._on_hand = on_hand
-        self._on_focus = on_focus
+        self._attention = ringing.Attention(_now())
         self._on_quick = on_quick
         self._asked_at: float | None = None
-        if on_focus is not None:  # else a report of the focus would be an escape and letters
-            for sequence in (ringing.FOCUS_IN, ringing.FOCUS_OUT):
-                ANSI_SEQUENCES.setdefault(sequence, Keys.Ignore)
+        for sequence in (ringing.FOCUS_IN, ringing.FOCUS_OUT):  # else they would be an escape and letters
+            ANSI_SEQUENCES.setdefault(sequence, Keys.Ignore)
         session = get_app_session()
         self._input = session.input
-        self.painter = Painter(
-            session.output, settings, able or ringing.Abilities(), reports_focus=on_focus is not None
-        )
+        self.painter = Painter(session.output, settings, ringing.abilities(os.environ))
         self._ended: asyncio.Future[int] | None = None
         """The exit status; None: it has not begun."""
         self._is_frame_due = False
@@ -95,7 +82,7 @@ class Terminal:
         return next(reversed(self._screens))
 
     def _handed(self) -> Screen:
-        self._on_hand()
+        self._attention.note_key(_now())
         return self._top
 
     def open(self, screen: Screen) -> None:
@@ -115,6 +102,11 @@ class Terminal:
         """Back to the first screen. May be called again."""
         while len(self._screens) > 1:
             self.close()
+
+    def ring(self, call: ringing.Call) -> None:
+        """Call the person, unless they are here, or were called a moment ago."""
+        if self._attention.lets(call, _now()):
+            self.painter.call(call, is_ascii=self.theme.is_ascii)
 
     async def run(self, first: Screen) -> int:
         """Show a screen. Returns the exit status with which the terminal was given back."""
@@ -235,8 +227,8 @@ class Terminal:
             self.painter.forget()
 
     def _focus(self, sequence: str) -> None:
-        if self._on_focus is not None and sequence in (ringing.FOCUS_IN, ringing.FOCUS_OUT):
-            self._on_focus(sequence == ringing.FOCUS_IN)
+        if sequence in (ringing.FOCUS_IN, ringing.FOCUS_OUT):
+            self._attention.note_focus(has_focus=sequence == ringing.FOCUS_IN)
 
     def _point(self, sequence: str) -> None:
         """Handle a mouse event from its escape sequence. Only presses of the left button have an effect."""
@@ -256,6 +248,10 @@ class Terminal:
                 pass
 
 
+def _now() -> int:
+    return time.monotonic_ns() // 1_000_000
+
+
 _ALIASES = {code: name for name, code in KEY_ALIASES.items()}
 
 
@@ -273,14 +269,11 @@ class Painter:
         output: Output,
         settings: Settings = DEFAULTS,
         able: ringing.Abilities = ringing.Abilities(),  # noqa: B008  # it is frozen
-        *,
-        reports_focus: bool = False,
     ) -> None:
         self._output = output
         self._depth = output.get_default_color_depth()
         self._settings = settings
         self._able = able
-        self._reports_focus = reports_focus
         self._title = ""
         """Current window title; empty: not ours."""
         style = style_of_roles(settings)
@@ -306,8 +299,7 @@ class Painter:
         output.enable_bracketed_paste()
         if self._settings.mouse:
             output.write_raw(_MOUSE_ON)
-        if self._reports_focus:
-            output.write_raw(ringing.FOCUS_ON)
+        output.write_raw(ringing.FOCUS_ON)
         output.flush()
 
     def end(self) -> None:
@@ -320,9 +312,7 @@ class Painter:
             if self._title:
                 output.write_raw(ringing.title_sequence("") + ringing.RESTORE_TITLE)
                 self._title = ""
-            if self._reports_focus:
-                output.write_raw(ringing.FOCUS_OFF)
-            output.write_raw(_MOUSE_OFF)
+            output.write_raw(ringing.FOCUS_OFF + _MOUSE_OFF)
             output.disable_bracketed_paste()
             output.reset_attributes()
             output.enable_autowrap()

@@ -215,7 +215,7 @@ def test_terminal_gets_what_it_is_known_to_understand(environment: dict[str, str
 def painter(settings: Settings, able: Abilities) -> tuple[Painter, io.StringIO]:
     written = io.StringIO()
     output = Vt100_Output(written, lambda: TerminalSize(rows=24, columns=80), term="xterm")
-    painter = Painter(output, settings, able, reports_focus=True)
+    painter = Painter(output, settings, able)
     painter.begin()
     return painter, written
 
