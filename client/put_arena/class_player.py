@@ -36,7 +36,7 @@ from put_arena.orders import (
     take_pipes,
 )
 from put_client.bots.bot import Bot
-from put_client.bots.bot_session import BotSession, patiently
+from put_client.bots.bot_session import BotSession
 from put_client.bots.loading import LoadError, load
 from put_client.bots.playing import TableRouter
 from put_client.sdk.client import Client, connect
@@ -124,14 +124,13 @@ class ClassPlayer:
         inbox = self._router.connect(order.table)
         try:
             with suppress(Refusal):  # the table is gone, or another player has sat down there
-                taken = await patiently(lambda: client.sit(order.table, seat), client.line)
+                taken = await client.sit(order.table, seat)
                 self._seats[order.table] = taken
                 session = BotSession(
                     made(self._kind, dice),
                     self,
                     order.table,
                     is_enough=lambda played: played >= order.games,
-                    line=client.line,
                     on_error=lambda error: self._report(fell(error)),
                     on_begin=lambda game: dice.seed(f"{order.dice} {game}"),
                     in_thread=False,
@@ -140,7 +139,7 @@ class ClassPlayer:
                 await session.play(taken, inbox)
         except asyncio.CancelledError:
             with suppress(Refusal):
-                await patiently(lambda: client.leave(order.table), client.line)
+                await client.leave(order.table)
             raise
         finally:
             self._router.disconnect(order.table, inbox)

@@ -11,7 +11,6 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 from put_arena.competitors import DIRECTOR
 from put_arena.contest import Contest
@@ -19,7 +18,6 @@ from put_arena.processes import serving
 from put_arena.results import Played
 from put_arena.roster import Roster
 from put_arena.schedule import Round
-from put_client.bots.bot_session import patiently
 from put_client.sdk.client import Client, connect
 from put_client.sdk.dialler import Security
 from put_client.sdk.errors import Refusal
@@ -144,17 +142,14 @@ class Director:
         for name in people:
             if name and not await self._roster.ready(name):
                 return None
-        number = await patiently(
-            lambda: client.open_table(
-                rules.game,
-                seats=len(people),
-                options=rules.options,
-                turn=rules.turn,
-                bank=rules.bank,
-                admits=Admits.BOTS,
-                deals=round_.deals(rules.seed),
-            ),
-            client.line,
+        number = await client.open_table(
+            rules.game,
+            seats=len(people),
+            options=rules.options,
+            turn=rules.turn,
+            bank=rules.bank,
+            admits=Admits.BOTS,
+            deals=round_.deals(rules.seed),
         )
         loop = asyncio.get_running_loop()
         table = self._tables[number] = MatchTable(
@@ -169,12 +164,12 @@ class Director:
             purses=[0] * len(people),
         )
         if table.is_watched:
-            await patiently(lambda: client.watch(number), client.line)
+            await client.watch(number)
         for seat, name in enumerate(people):
             if name:
                 self._roster.go(name, number, round_.games, round_.dice(rules.seed, seat))
             try:
-                await patiently(partial(self._invite, table, seat), client.line)
+                await self._invite(table, seat)
             except Refusal:  # the player has just gone, or another has sat down
                 self._clear(table)
                 return table
@@ -204,7 +199,7 @@ class Director:
 
         async def ask() -> None:
             with suppress(Refusal):
-                await patiently(lambda: request(table), self._client.line)
+                await request(table)
 
         self._tasks.create_task(ask())
 

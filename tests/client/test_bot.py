@@ -9,8 +9,7 @@ from functools import partial
 import pytest
 
 from put_client import Bot, RandomBot, Record, play
-from put_client.bots.bot_session import patiently
-from put_client.sdk.client import Client
+from put_client.sdk.client import Client, patiently
 from put_client.sdk.errors import Refusal
 from put_protocol import messages
 from put_protocol.games.put import DidPut, GameEnded, GameWon, Moment, Put, PutView, See

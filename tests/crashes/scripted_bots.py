@@ -10,12 +10,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import pairwise
 
 from msgspec.structs import replace
 
-from put_client.bots.bot_session import patiently
 from put_client.sdk.client import Client
 from put_client.sdk.deal_checks import CheckFailed, DealChecked, ProofStanding
 from put_client.sdk.errors import Refusal
@@ -231,9 +229,7 @@ class ScriptedBot:
                     action = self.programme.choice(self.place, message.decision, message.legal)
                     await self.progress.turn()
                     try:
-                        await patiently(
-                            partial(self.client.act, self.table, message.decision, action), self.client.line
-                        )
+                        await self.client.act(self.table, message.decision, action)
                     except Refusal as error:
                         # Asked again before it heard of its answer, or once the pause is over.
                         if error.code not in (RefusalCode.TOO_LATE, RefusalCode.PAUSED):
@@ -256,7 +252,7 @@ class ScriptedBot:
     async def _go_on(self) -> None:
         """Be ready to go on after a pause."""
         with suppress(Refusal):  # they were already, or it is over
-            await patiently(partial(self.client.go_on, self.table), self.client.line)
+            await self.client.go_on(self.table)
 
     async def _is_done(self, info: TableInfo) -> bool:
         if info.is_in_play or info.games == 0:
@@ -267,7 +263,7 @@ class ScriptedBot:
         if not seat.agrees and info.games > self.goes_on_after:
             self.goes_on_after = info.games
             try:
-                await patiently(partial(self.client.again, self.table), self.client.line)
+                await self.client.again(self.table)
             except Refusal as error:
                 if error.code not in (RefusalCode.ALREADY_THERE, RefusalCode.GAME_IN_PLAY):
                     raise

@@ -7,8 +7,8 @@ A blocking bot has its own thread, so that a slow `choose` does not block the co
 order. A running call cannot be stopped; when no task waits for it any more, it continues alone, and does not delay the
 end of the program.
 
-Laws: a bot receives everything in the order it came, and nothing while it chooses. A request refused as `too_fast` is
-repeated after the server's delay. At the end of a session the seat was left, or the table or the connection is gone.
+Laws: a bot receives everything in the order it came, and nothing while it chooses. At the end of a session the seat was
+left, or the table or the connection is gone.
 """
 
 import asyncio
@@ -143,7 +143,6 @@ class BotSession:
         table: int,
         *,
         is_enough: Callable[[int], bool],
-        line: asyncio.Lock | None = None,
         on_error: OnError | Callable[[Exception], None] = OnError.END,
         on_begin: Callable[[int], None] | None = None,
         on_game: Callable[[Played], None] | None = None,
@@ -151,14 +150,12 @@ class BotSession:
         in_thread: bool = True,
         choose_s: float | None = None,
     ) -> None:
-        """`is_enough`: whether to leave after this number of games. `line`: as in `patiently`; None: one of its own.
-        `on_error`: a callable gets the bot's error, and the game is given up. `on_begin` gets the number of each game
-        before the bot sees it. `is_invited`: the bot was invited, and leaves when it has had company and only house
-        players are left. `in_thread`: run a bot with plain methods in a thread. `choose_s`: cancel a coroutine that
-        chooses for longer, and send nothing."""
+        """`is_enough`: whether to leave after this number of games. `on_error`: a callable gets the bot's error, and
+        the game is given up. `on_begin` gets the number of each game before the bot sees it. `is_invited`: the bot was
+        invited, and leaves when it has had company and only house players are left. `in_thread`: run a bot with plain
+        methods in a thread. `choose_s`: cancel a coroutine that chooses for longer, and send nothing."""
         self._bot = bot
         self._requests = requests
-        self._line = line or asyncio.Lock()
         self._table = table
         self._is_enough = is_enough
         self._on_error = on_error
@@ -341,7 +338,7 @@ class BotSession:
 
     async def _act(self, decision: Decision, action: Action) -> Refusal | None:
         try:
-            await self._ask(lambda request: Act(request, self._table, decision.decision, action))
+            await self._requests.ask(lambda request: Act(request, self._table, decision.decision, action))
             self._settled = decision.decision
         except (Unanswered, NoServer):
             pass  # if it still needs an answer, the decision comes again when the connection is back
@@ -394,46 +391,19 @@ class BotSession:
     async def _leave(self) -> None:
         await self._insist(Leave, (RefusalCode.NOT_THERE, RefusalCode.UNKNOWN_TABLE))
 
-    async def _ask(self, make: Callable[[int], Request]) -> None:
-        await patiently(lambda: self._requests.ask(make), self._line)
-
     async def _insist(self, kind: Callable[[int, int], Request], done: tuple[RefusalCode, ...]) -> None:
         """Repeat a request about the table until the server answers `ok`, or refuses it because it is already done."""
         while True:
             try:
-                return await self._ask(lambda request: kind(request, self._table))
+                await self._requests.ask(lambda request: kind(request, self._table))
+                return
             except (Unanswered, NoServer):
                 continue  # the connection dropped; once it is given up for good, the next attempt raises that
             except Refusal as error:
                 if error.code not in (*done, RefusalCode.NOT_THERE, RefusalCode.UNKNOWN_TABLE):
                     raise
-                return None  # if the table is gone, `Left` is on its way
+                return  # if the table is gone, `Left` is on its way
 
 
 def _is_logged() -> bool:
     return log.isEnabledFor(logging.DEBUG)
-
-
-async def patiently(request: Callable[[], Awaitable[T]], line: asyncio.Lock) -> T:
-    """Make a request. After a refusal as too fast, repeat it after the server's delay. `line`: one of all requests of a
-    connection, so that one is repeated at a time: many that come back together would be too fast again, and the server
-    would end the connection."""
-    try:
-        return await request()
-    except Refusal as error:
-        delay = _delay(error)
-    async with line:
-        while True:
-            log.debug("asked too fast, and waits %d ms", delay)
-            await asyncio.sleep(delay / 1000)
-            try:
-                return await request()
-            except Refusal as error:
-                delay = _delay(error)
-
-
-def _delay(error: Refusal) -> int:
-    """Milliseconds; raises any other refusal than one as too fast."""
-    if error.code != RefusalCode.TOO_FAST or error.retry_after_ms is None:
-        raise error
-    return error.retry_after_ms

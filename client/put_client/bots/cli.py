@@ -11,14 +11,12 @@ import sys
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NoReturn
 
 from put_client.arguments import add_login, add_secret, table_number
 from put_client.bots.bot import Bot, IllegalChoice, OnError, Played
-from put_client.bots.bot_session import patiently
 from put_client.bots.loading import LoadError, load, maker
 from put_client.bots.playing import BadTerms, Terms, play, play_invited, play_tables
 from put_client.cli import exit_code
@@ -203,7 +201,7 @@ async def _connect_and_play(
         async with client:
             lock.leave(client.token, client.incarnation)
             for table in client.welcome.tables:
-                await patiently(partial(client.leave, table), client.line)
+                await client.leave(table)
             await _play(given, make, tally, client)
     finally:
         if not client.token:

@@ -17,11 +17,10 @@ every event and choice at DEBUG, with only the bot's own cards and those on the 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, TypedDict, TypeVar, Unpack
 
 from put_client.bots.bot import Bot, OnError, Played, Record
-from put_client.bots.bot_session import INBOX, BotSession, Enough, Inbox, log, patiently
+from put_client.bots.bot_session import INBOX, BotSession, Enough, Inbox, log
 from put_client.sdk.client import Client
 from put_client.sdk.deal_checks import CheckFailed, DealChecked, DealWarning
 from put_client.sdk.errors import NoServer, Refusal, Unanswered
@@ -40,6 +39,7 @@ class TableRouter:
     def __init__(self, client: Client, on_invited: Callable[[Invited | None], None] = lambda _: None) -> None:
         """`on_invited` gets each invitation, and None after the last one. It must not block."""
         self._client = client
+        client.is_patient = True
         self._on_invited = on_invited
         self._inboxes: dict[int, Inbox] = {}
         self._seated: set[int] = set()
@@ -212,9 +212,7 @@ async def play_invited(
 def _sessions(
     make: Callable[[], Bot], client: Client, on_error: OnError, on_game: Callable[[Played], None] | None
 ) -> Callable[..., BotSession]:
-    return lambda table, **own: BotSession(
-        make(), client, table, line=client.line, on_error=on_error, on_game=on_game, **own
-    )
+    return lambda table, **own: BotSession(make(), client, table, on_error=on_error, on_game=on_game, **own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +229,7 @@ class _Tables:
         number, seats = (table, 0) if table is not None else await self._open(terms)
         inbox = self.router.connect(number)
         try:
-            seat = await patiently(lambda: client.sit(number, passcode=self.passcode), client.line)
+            seat = await client.sit(number, passcode=self.passcode)
             await self._invite(number, [place for place in range(seats) if place != seat], terms)
             session = self.session(number, is_enough=lambda played: played >= games)
             return await session.play(seat, inbox)
@@ -245,26 +243,23 @@ class _Tables:
         seats = terms.get("seats") or min((count for counts in offered for count in counts), default=2)
         if len(guests) >= seats:
             raise BadTerms(f"{len(guests)} guests find no seat at a table for {seats}")
-        table = await patiently(
-            lambda: self.client.open_table(
-                game,
-                seats=seats,
-                options=terms.get("options"),
-                turn=terms.get("turn", 0),
-                bank=terms.get("bank", 300),
-                passcode=self.passcode,
-                admits=terms.get("admits", Admits.ALL),
-            ),
-            self.client.line,
+        table = await self.client.open_table(
+            game,
+            seats=seats,
+            options=terms.get("options"),
+            turn=terms.get("turn", 0),
+            bank=terms.get("bank", 300),
+            passcode=self.passcode,
+            admits=terms.get("admits", Admits.ALL),
         )
         return table, seats
 
     async def _invite(self, table: int, places: Sequence[int], terms: Terms) -> None:
         guests, house = terms.get("guests", ()), terms.get("house", "")
         for place, guest in zip(places, guests, strict=False):
-            await patiently(partial(self.client.invite, table, place, person=guest), self.client.line)
+            await self.client.invite(table, place, person=guest)
         for place in places[len(guests) :] if house else ():
-            await patiently(partial(self.client.invite, table, place, house), self.client.line)
+            await self.client.invite(table, place, house)
 
 
 class _Invitations:
@@ -331,7 +326,7 @@ class _Invitations:
     async def _sit(self, invited: Invited) -> Seat | None:
         """Sit down and return the seat; None: no seat is free."""
         try:
-            return await patiently(lambda: self._client.sit(invited.table, invited.seat), self._client.line)
+            return await self._client.sit(invited.table, invited.seat)
         except Refusal as error:
             if error.code not in NO_SEAT:
                 raise

@@ -18,12 +18,13 @@ the answer's result.
 """
 
 import asyncio
-from collections.abc import Callable, Generator, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self
+import logging
+from collections.abc import Awaitable, Callable, Generator, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
 
 from put_client.sdk.deal_checks import DealChecks
 from put_client.sdk.dialler import Dialler, Security
-from put_client.sdk.errors import BadServer, address
+from put_client.sdk.errors import BadServer, Refusal, address
 from put_client.sdk.lasting_wire import Dialling
 from put_client.sdk.session_store import KeyMemory
 from put_client.sdk.traffic import Message, Traffic
@@ -32,6 +33,7 @@ from put_protocol import PROTOCOL_VERSION, messages
 from put_protocol.codecs import FRAMES, Codec
 from put_protocol.games.unions import Action
 from put_protocol.messages import Ok, Request
+from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.table_info import Admits
 from put_text.catalogue import ENGLISH, LANGUAGE
@@ -40,6 +42,8 @@ from put_text.presenters import families_in_words
 if TYPE_CHECKING:
     from put_text.notation import Sheet
 
+_log = logging.getLogger("put_client.bots")
+
 CONNECT_S = 10.0
 """Time to connect, and again to be welcomed. Longer than any round trip, shorter than a person's patience."""
 
@@ -47,6 +51,7 @@ ANSWER_S = 30.0
 """Time limit for the answer to a request, including reconnects; a patient client has no limit."""
 
 P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class Client:
@@ -70,8 +75,9 @@ class Client:
         self.observer: Callable[[Client, Message], None] | None = None
         """Called with the client and each message before the iteration yields it. `reopened` keeps it. It must neither
         raise nor wait."""
-        self.line = asyncio.Lock()
-        """Held by one request at a time that waits after a refusal as too fast (`bots.bot_session.patiently`)."""
+        self.is_patient = dialling.is_patient
+        """A request refused as too fast is repeated after the server's delay."""
+        self._line = asyncio.Lock()
         self._traffic = Traffic(dialling, checks, answer_timeout)
         self._wire = self._traffic.wire
 
@@ -113,7 +119,8 @@ class Client:
         tables (`welcome.tables`) follows. `incarnation`: that client's last one, which it passes to `note_incarnation`
         before each use; 0: unknown, and the server chooses the next. `waits` gives the seconds before each attempt to
         reconnect; when it ends, the client gives up. `patient`: requests wait for answers without a time limit, also
-        while the server is away; a request refused because the server is stopping is repeated when the server is back.
+        while the server is away; a request refused because the server is stopping is repeated when the server is back,
+        and one refused as too fast after the server's delay.
         None: the value of `is_bot`. `knows`: families of games that need no text from the server; None: those with
         sentences here. `checked`: keep the keys of our cards in blind deals, and check all messages. `keys`: this
         person's stored memory of blind deals, for a client that continues with their cards; None: none yet. `dialler`:
@@ -370,7 +377,9 @@ class Client:
 
     async def ask(self, make: Callable[[int], Request]) -> Ok:
         """Make any request with the id it is given. The methods for requests use this."""
-        return await self._traffic.ask(make)
+        if not self.is_patient:
+            return await self._traffic.ask(make)
+        return await patiently(lambda: self._traffic.ask(make), self._line)
 
     async def _ask(self, kind: Callable[Concatenate[int, P], Request], *values: P.args, **fields: P.kwargs) -> Ok:
         return await self.ask(lambda request: kind(request, *values, **fields))
@@ -385,6 +394,31 @@ class Client:
             await self._wire.close(keep=keep)
         finally:
             await self._traffic.end()
+
+
+async def patiently(request: Callable[[], Awaitable[T]], line: asyncio.Lock) -> T:
+    """Make a request, and after a refusal as too fast again after the server's delay. `line`: one of all requests of a
+    connection, so that one is repeated at a time: many that come back together would be too fast again, and the server
+    would end the connection."""
+    try:
+        return await request()
+    except Refusal as error:
+        delay = _delay(error)
+    async with line:
+        while True:
+            _log.debug("asked too fast, and waits %d ms", delay)
+            await asyncio.sleep(delay / 1000)
+            try:
+                return await request()
+            except Refusal as error:
+                delay = _delay(error)
+
+
+def _delay(error: Refusal) -> int:
+    """Milliseconds; raises any other refusal than one as too fast."""
+    if error.code != RefusalCode.TOO_FAST or error.retry_after_ms is None:
+        raise error
+    return error.retry_after_ms
 
 
 connect = Client.connect

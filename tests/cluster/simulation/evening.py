@@ -15,7 +15,6 @@ from typing import Any, ClassVar
 from unittest.mock import patch
 
 import put_client.sdk.wire
-from put_client.bots.bot_session import patiently
 from put_client.sdk.errors import Refusal
 from put_protocol.connection import ClientConnection
 from put_protocol.errors import ProtocolError
@@ -222,7 +221,7 @@ async def _talk(world: Evening, bot: ScriptedBot, progress: Progress) -> None:
 
     async def aside(ask: Callable[[], Awaitable[object]]) -> None:
         with suppress(Refusal):
-            await patiently(ask, client.line)
+            await ask()
 
     for number in count(1):
         if not await progress.after(rng.randrange(1, 40)):
@@ -230,7 +229,7 @@ async def _talk(world: Evening, bot: ScriptedBot, progress: Progress) -> None:
         text = f"{client.name} says {number}"
         more = rng.sample(asides, rng.choice((0, 0, 1, 2, 3)))
         at = rng.randrange(len(more) + 1)
-        say = patiently(partial(client.say, bot.table, text), client.line)
+        say = client.say(bot.table, text)
         await asyncio.gather(*map(aside, more[:at]), say, *map(aside, more[at:]))
         world.said.append(text)
 
