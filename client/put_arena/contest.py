@@ -13,6 +13,7 @@ from put_arena.match_log import Disqualified, Faulty, MatchLog, Saving
 from put_arena.results import Decided, Played, Results, Verdict
 from put_arena.sandbox import OPEN, Sandbox
 from put_arena.schedule import Round, all_rounds
+from put_client.sdk.errors import address
 
 RETRIES = 3
 """Most times that a round is repeated after it was broken off."""
@@ -162,7 +163,6 @@ class Contest:
                 self.end.set()
 
     def add_address(self, host: str, port: int) -> None:
-        address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-        if address not in self.addresses:
-            self.addresses.append(address)
+        if address(host, port) not in self.addresses:
+            self.addresses.append(address(host, port))
         self.begun.set()

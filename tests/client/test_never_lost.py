@@ -113,9 +113,7 @@ async def test_answer_that_is_lost_twice_is_told_a_third_time() -> None:
         await moll.close(keep=True)
         hello = Hello(version=PROTOCOL_VERSION, token=moll.token, asked=(1,))
         for _ in range(3):
-            wire, _, taken = await dial(
-                Dialler("127.0.0.1", server.port), hello, (), codec=FRAMES, timeout_s=BACKSTOP_S
-            )
+            wire, _, taken = await dial(Dialler("127.0.0.1", server.port), hello, codec=FRAMES, timeout_s=BACKSTOP_S)
             while not taken:
                 taken = await wire.receive() or []
             assert taken[0] == Ok(id=1, table=table)

@@ -23,7 +23,7 @@ from put_client.sdk.wire import ENDING, PASSING, RESUMABLE, Received, Wire, abse
 from put_protocol.codecs import Codec
 from put_protocol.errors import ProtocolError
 from put_protocol.limits import DEAD_MS
-from put_protocol.messages import Bye, Goodbye, Hello, Seen, ServerMessage, Welcome
+from put_protocol.messages import Bye, Goodbye, Hello, ServerMessage, Welcome
 from put_protocol.refusals import RefusalCode
 from put_text.catalogue import say
 from put_text.translated import in_language
@@ -218,7 +218,7 @@ class LastingWire:
         while True:
             failed: HungUp | Rejected
             try:
-                return await self._dial(dialling.hello, ())
+                return await self._dial(dialling.hello)
             except HungUp as error:
                 hung_up += 1
                 failed, is_final = error, hung_up >= HANG_UPS
@@ -235,7 +235,6 @@ class LastingWire:
             await asyncio.sleep(wait)
 
     async def _reconnect(self, lost: ConnectionLost, waits: Iterable[float]) -> Received:
-        seen = self.current.connection.seen
         why = lost.says
         if lost.back_s is not None:
             waits = itertools.chain((absence(lost.back_s),), waits)
@@ -245,13 +244,13 @@ class LastingWire:
                 self._dialling.hello,
                 name="",
                 token=self.token,
-                seen=seen,
+                seen=self.current.connection.seen,
                 views=self.views,
                 asked=tuple(self._owner.in_flight),
                 epoch=self.welcome.epoch,
             )
             try:
-                return await self._dial(hello, seen)
+                return await self._dial(hello)
             except NoServer as error:
                 why = error.reason
             except Rejected as error:
@@ -262,7 +261,7 @@ class LastingWire:
                 why = error.says
         raise Disconnected("lost", lost.says if why == lost.says else say("client-lost-then", why=lost.says, then=why))
 
-    async def _dial(self, hello: Hello, seen: tuple[Seen, ...]) -> Received:
+    async def _dial(self, hello: Hello) -> Received:
         """Connect and shake hands; sets `welcome` and `token`. Returns messages that came with the welcome."""
         dialling = self._dialling
         if self.incarnation or not hello.token:
@@ -270,7 +269,7 @@ class LastingWire:
             dialling.note_incarnation(self.incarnation)
         hello = replace(hello, incarnation=self.incarnation)
         self.current, self.welcome, received = await dial(
-            dialling.dialler, hello, seen, codec=dialling.codec, timeout_s=dialling.connect_timeout
+            dialling.dialler, hello, codec=dialling.codec, timeout_s=dialling.connect_timeout
         )
         self.token = self.welcome.token
         self.incarnation = max(self.incarnation, self.welcome.incarnation)

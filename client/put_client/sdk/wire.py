@@ -8,7 +8,7 @@ import errno
 import random
 import socket
 import ssl
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 
 from put_client.sdk.dialler import Dialler
@@ -16,7 +16,7 @@ from put_client.sdk.errors import BadServer, HungUp, NoServer, Rejected
 from put_protocol.codecs import Codec
 from put_protocol.connection import ClientConnection
 from put_protocol.errors import ProtocolError
-from put_protocol.messages import ClientMessage, Goodbye, Hello, Seen, ServerMessage, Welcome
+from put_protocol.messages import ClientMessage, Goodbye, Hello, ServerMessage, Welcome
 from put_protocol.refusals import RefusalCode
 from put_text.catalogue import say
 from put_text.translated import in_language
@@ -83,9 +83,7 @@ class Wire:
                 await self._writer.wait_closed()
 
 
-async def dial(
-    dialler: Dialler, hello: Hello, seen: Iterable[Seen], *, codec: Codec, timeout_s: float
-) -> tuple[Wire, Welcome, Received]:
+async def dial(dialler: Dialler, hello: Hello, *, codec: Codec, timeout_s: float) -> tuple[Wire, Welcome, Received]:
     """Connect and shake hands. Returns the wire, the welcome, and messages that came with it.
 
     The timeout applies once to connecting and once to the welcome.
@@ -102,7 +100,7 @@ async def dial(
     except (OSError, UnicodeError) as error:
         raise NoServer(host, port, why_unreachable(error)) from error
     connection = ClientConnection(now_ms(), codec)
-    connection.follow_from(seen)
+    connection.follow_from(hello.seen)
     wire = Wire(reader, writer, connection)
     welcome = None
     try:
