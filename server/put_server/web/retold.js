@@ -27,7 +27,9 @@ export async function linkTo(state, { info, viewer, steps }) {
 /** @param {string} hash @returns {Promise<Retold>} */
 export async function gameIn(hash) {
     const text = hash.slice(hash.indexOf("=") + 1).replace(/[-_]/g, (sign) => (sign === "-" ? "+" : "/"));
-    return JSON.parse(new TextDecoder().decode(await passed(bytesOf(text) ?? "", new DecompressionStream("deflate-raw"))));
+    const game = JSON.parse(new TextDecoder().decode(await passed(bytesOf(text) ?? "", new DecompressionStream("deflate-raw"))));
+    if (!game.info.seats.length || !game.steps.length || !game.steps.every((/** @type {any} */ { view }) => view.view)) throw new TypeError("no game");
+    return game;
 }
 
 /** The link to the game of a table, to share or to copy. @param {{state: State, table: Table}} shown */

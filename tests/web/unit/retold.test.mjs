@@ -25,3 +25,11 @@ test("a link has every scene of the game, and no server is sent them", async () 
 test("a link of which a part is missing has no game", async () => {
     await assert.rejects(gameIn("#game=7VdNb9s4EP0r"));
 });
+
+test("a link with something else has no game", async () => {
+    const seats = [{ name: "Moll" }];
+    for (const [chairs, steps] of [[seats, []], [seats, [{}]], [[], [{ view: { view: "put" } }]]]) {
+        const { hash } = new URL(await linkTo(newState(), { info: { game: "put-1674", seats: chairs }, viewer: 0, steps }));
+        await assert.rejects(gameIn(hash));
+    }
+});
