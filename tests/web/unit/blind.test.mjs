@@ -162,6 +162,24 @@ test("cards of a game that the server says to deal alone are taken as told, and 
     assert.throws(() => joined("you asked for it").read(events({ event: "started" }, dealt)), Unsound);
 });
 
+test("an act is told as it was signed, with all that was chosen", () => {
+    const info = { id: 1, game: "primero", options: { dealing: "blind" }, seats: [{ name: "Moll" }, { name: "Nan" }, { name: "Doll" }], state: "playing" };
+    const bid = { event: "primero.bid", seat: 1, amount: 2, paid: 3, level: 3 };
+    const told = (event, act) => {
+        const table = new BlindTable({ type: "table", table: 1, viewer: 0, number: 0, info }, null);
+        table.game = { playing: { isRead: true } };
+        table.signedActs.push({ seat: 1, act, isRuling: false });
+        table.checkAct(event, "");
+    };
+    told(bid, { do: "primero.bet", amount: 2 });
+    told(bid, { do: "primero.raise", amount: 2 });
+    assert.throws(() => told({ ...bid, amount: 6 }, { do: "primero.bet", amount: 2 }), Unsound);
+    assert.throws(() => told(bid, { do: "primero.see" }), Unsound);
+    const announced = { event: "primero.announced", seat: 1, category: "fluxus" };
+    told(announced, { do: "primero.announce", category: "fluxus" });
+    assert.throws(() => told(announced, { do: "primero.announce", category: "chorus" }), Unsound);
+});
+
 test("a view of a table that the server deals alone is drawn only as the events have it", () => {
     const failed = [];
     const views = new Views((table, says) => failed.push([table, says]));

@@ -66,7 +66,7 @@ export class BlindTable {
         /** Our cards by their places in each hand of the game, by its number. @type {Map<number, Map<string, string>>} */
         this.hands = new Map();
         this.recalled = new Map(); // those of the hand to which a sheet has come
-        /** Acts of the transcript that were not told as events yet. @type {{seat: number, does: string, card?: string, isRuling: boolean}[]} */
+        /** Acts of the transcript that were not told as events yet. @type {{seat: number, act: any, isRuling: boolean}[]} */
         this.signedActs = [];
         /** The hand in play, where the server reads the pack. @type {ReadHand | null} */
         this.hand = null;
@@ -362,9 +362,10 @@ export class BlindTable {
         if (kind === SHOW) this.signedActs = this.signedActs.slice(-64);
         if ((kind === SHOW || kind === ACT) && this.loses.has(author)) throw new Unsound(t`The server lets ${this.named(author)} play a hand that is lost.`);
         if (kind !== ACT) return;
-        const act = body[0] === UNSEEN ? { do: "" } : unpack(body);
-        if (author !== SERVER) return void this.signedActs.push({ seat: author, does: act.do, card: act.card, isRuling: false });
-        this.signedActs.push({ seat: act.seat, does: "", isRuling: true });
+        const act = (body[0] !== UNSEEN && unpack(body)) || {};
+        const isRuling = author === SERVER;
+        this.signedActs.push({ seat: isRuling ? act.seat : author, act, isRuling });
+        if (!isRuling) return;
         if (act.ruling === "left") [this.unused, this.excused] = [0, this.playing?.number ?? 0];
         if (act.ruling === "missed") this.loseTurn(act.seat);
     }
@@ -396,12 +397,14 @@ export class BlindTable {
 
     /** Each act that is told was signed by its player, or decided by the server about them. The share of a card that is shown
      * is signed, so without reading no more is to be compared. @param {TableEvent} event @param {string} says */
-    checkAct({ event, seat, card, to }, says) {
-        const does = acts[event];
+    checkAct(event, says) {
+        const { seat, card, to } = event;
+        const does = acts[event.event];
         if (!does || !this.game || (card && !this.playing?.isRead)) return;
         const isUnseen = does.some(isUnseenAct);
-        const isIt = (/** @type {{does: string, card?: string}} */ act) => (act.does ? does.includes(act.does) && (act.card ?? card) === card : isUnseen);
-        const at = this.signedActs.findIndex((one) => (one.seat === seat && (one.isRuling || isIt(one))) || (one.does === "let" && one.seat === to)); // who is let give has to
+        const isIt = (/** @type {Record<string, unknown>} */ { do: done, ...chosen }) => done ? does.includes(String(done))
+            && Object.entries(chosen).every(([name, value]) => JSON.stringify(value) === JSON.stringify(/** @type {any} */ (event)[name])) : isUnseen;
+        const at = this.signedActs.findIndex((one) => (one.seat === seat && (one.isRuling || isIt(one.act))) || (one.act.do === "let" && one.seat === to)); // who is let give has to
         if (at < 0) throw new Unsound(t`Nobody signed what was told: ${says}`);
         this.signedActs.splice(0, this.signedActs[at].isRuling ? at : at + 1);
     }

@@ -5,7 +5,7 @@
 
 import { isEqual } from "./bytes.js";
 import { concatBytes as concat } from "../vendor/noble/utils.js";
-import { base, cardPoint, derived, digest, drawn, hmac, ifProved, inBytes, joinPoints, parsePoint, parsePoints, POINT_BYTES, ProofError, times, total } from "./group.js";
+import { base, cardPoint, derived, digest, drawn, hmac, ifProved, inBytes, joinPoints, parsePoint, parsePoints, pieces, POINT_BYTES, ProofError, times, total } from "./group.js";
 import { Point } from "../vendor/noble/secp256k1.js";
 import { check, masked, shareIn, SHARE_BYTES, unseenKey, withProof } from "./private_shares.js";
 import { atOnce, checkSigned, firstPack, holds, Pack, PLACE_BYTES, PROOF_BYTES, proofBytes, shuffle, sign, weighed } from "./shuffle.js";
@@ -432,7 +432,7 @@ export const OTHER_STORY = "an entry follows another transcript";
 /** @param {Uint8Array} bytes @param {number} length */
 function rowsOf(bytes, length) {
     if (bytes.length % length) throw new ProofError("a span is malformed");
-    return Array.from({ length: bytes.length / length }, (_, at) => bytes.subarray(at * length, (at + 1) * length));
+    return pieces(bytes, length);
 }
 
 /** The holder of one seat's key: what it has to do next, and the cards that it can read. Everything that it does follows
