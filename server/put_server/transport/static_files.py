@@ -13,6 +13,7 @@ import gzip
 import posixpath
 import re
 from base64 import b64encode
+from collections import defaultdict
 from collections.abc import Mapping
 from hashlib import sha256
 
@@ -145,21 +146,16 @@ def _with_entries(files: Mapping[str, bytes], entries: tuple[str, ...]) -> dict[
 
         return _LATE_IMPORT.sub(read_late, _IMPORT.sub(read, body)), used
 
-    sent, inside = {}, {entry: list[bytes]() for entry in entries}
-    heads = {entry: set[str]() for entry in entries}
-    for name, home in homes.items():
+    alone = {name: name for name in files if name.endswith(".js") and name not in homes}
+    heads, inside = defaultdict[str, set[str]](set), defaultdict[str, bytes](bytes)
+    for name, home in (homes | alone).items():
         body, used = bound(name, files[name], home)
         heads[home] |= used
-        inside[home].append(b"export const %s = (() => {\n%s\n})();\n" % (_constant(name), _returning(body)))
-    for name, body in files.items():
-        if name in entries:
-            sent[name] = _head(name, heads[name]) + b"".join(inside[name])
-        elif name not in homes and name.endswith(".js"):
-            body, used = bound(name, body, name)
-            sent[name] = _head(name, used) + body
-        elif name not in homes:
-            sent[name] = body
-    return sent
+        if home in entries:
+            body = b"export const %s = (() => {\n%s\n})();\n" % (_constant(name), _returning(body))
+        inside[home] += body
+    modules = {name: _head(name, heads[name]) + body for name, body in inside.items()}
+    return {name: body for name, body in files.items() if not name.endswith(".js")} | modules
 
 
 def _target(name: str, path: bytes) -> str:
