@@ -37,7 +37,8 @@ type ToDesk =
     | { type: "keys"; games: Record<string, GameKey> | null }
     | { type: "read"; message: OfTable; known?: ServerTable }
     | { type: "act"; table: number; number: number; action: Action }
-    | { type: "leave" | "evidence" | "gives_up" | "refused" | "sits"; table: number }
+    | { type: "evidence"; table: number; number: number }
+    | { type: "leave" | "gives_up" | "refused" | "sits"; table: number }
     | { type: "forbidden"; table: number; deal: number };
 
 /** What the Worker tells the page. */
@@ -46,7 +47,7 @@ type FromDesk =
     | ({ type: "standing" } & Standing)
     | { type: "part"; table: number; entry: string; key: GameKey | null }
     | { type: "fault"; table: number; says: string }
-    | { type: "evidence"; table: number; lines: string[] }
+    | { type: "evidence"; number: number; lines: string[] }
     | ({ type: "signed" } & Signed);
 
 /** One sentence of the log of a table; one of kind `hand` begins a hand. */

@@ -262,7 +262,7 @@ export class Desk {
         const { type, table } = asked;
         const sitting = this.sittings.get(table);
         if (type === "sits") this.asked.add(table);
-        else if (type === "evidence") this.tell({ type, table, lines: sitting?.evidence.lines ?? [] });
+        else if (type === "evidence") this.tell({ type, number: asked.number, lines: sitting?.evidence.lines ?? [] });
         else if (type === "act" && !sitting) this.tell({ type: "signed", number: asked.number, action: asked.action });
         else if (type === "leave") {
             this.leave(table);

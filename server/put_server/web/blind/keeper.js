@@ -31,11 +31,9 @@ export class KeyKeeper {
         this.app = app;
         /** By table: how its deal stands. @type {Map<number, Standing>} */
         this.standings = new Map();
-        /** Acts that are being signed. @type {Map<number, (signed: Signed) => void>} */
-        this.signing = new Map();
-        this.lastAct = 0;
-        /** @type {((lines: string[]) => void) | null} */
-        this.takesEvidence = null;
+        /** Questions that the Worker will answer. @type {Map<number, (answer: any) => void>} */
+        this.waiting = new Map();
+        this.lastQuestion = 0;
         this.worker = new Worker(scriptAt(new URL("worker.js", import.meta.url).href), { type: "module" });
         this.worker.addEventListener("message", ({ data }) => this.take(data));
         this.worker.addEventListener("error", () => notify(app.state, t`Your browser could not do its part of the deal. Your seat is kept if you load the page again.`));
@@ -76,14 +74,18 @@ export class KeyKeeper {
         this.post({ type: "leave", table });
     }
 
+    /** @template T @param {(number: number) => ToDesk} question @returns {Promise<T>} */
+    ask(question) {
+        return new Promise((done) => {
+            this.waiting.set(++this.lastQuestion, done);
+            this.post(question(this.lastQuestion));
+        });
+    }
+
     /** An act as it is to be sent: with places in place of cards, and signed. @param {number} table @param {Action} action
      * @returns {Promise<Signed>} */
     sign(table, action) {
-        const number = ++this.lastAct;
-        return new Promise((done) => {
-            this.signing.set(number, done);
-            this.post({ type: "act", table, number, action });
-        });
+        return this.ask((number) => ({ type: "act", table, number, action }));
     }
 
     /** Our act was refused, or not carried out. @param {number} table */
@@ -93,9 +95,8 @@ export class KeyKeeper {
 
     /** Messages of a table as put-verify reads them, a line each. @param {number} table @returns {Promise<string>} */
     async evidence(table) {
-        const lines = new Promise((/** @type {(lines: string[]) => void} */ done) => (this.takesEvidence = done));
-        this.post({ type: "evidence", table });
-        return (await lines).join("\n") + "\n";
+        const { lines } = await this.ask((number) => ({ type: "evidence", table, number }));
+        return lines.join("\n") + "\n";
     }
 
     /** @param {FromDesk} told */
@@ -106,10 +107,9 @@ export class KeyKeeper {
         } else if (told.type === "standing") this.standings.set(told.table, told);
         else if (told.type === "part") this.send(told);
         else if (told.type === "fault") app.fairness.fail(told.table, told.says, ` ${t`Proofs has the evidence.`}`);
-        else if (told.type === "evidence") this.takesEvidence?.(told.lines);
-        else if (told.type === "signed") {
-            this.signing.get(told.number)?.(told);
-            this.signing.delete(told.number);
+        else {
+            this.waiting.get(told.number)?.(told);
+            this.waiting.delete(told.number);
         }
         app.changed();
     }
