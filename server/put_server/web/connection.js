@@ -111,8 +111,7 @@ export class Connection {
         /** @type {ReturnType<typeof setTimeout> | undefined} */
         this.timer = undefined;
         setInterval(() => this.watch(), 5_000);
-        const look = () => document.visibilityState === "visible" && this.probe();
-        document.addEventListener("visibilitychange", look);
+        document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.probe());
         window.addEventListener("online", () => this.probe());
     }
 

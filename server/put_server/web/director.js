@@ -72,12 +72,9 @@ export function scenesOf(before, message, board, calls = {}) {
 /** @typedef {{after: (ms: number, does: () => void) => any, cancel: (timer: any) => void}} Clock */
 
 /** @type {Clock} */
-export const CLOCK = { after: (ms, does) => setTimeout(does, ms), cancel: (timer) => clearTimeout(timer) };
+const CLOCK = { after: (ms, does) => setTimeout(does, ms), cancel: (timer) => clearTimeout(timer) };
 
-/** @param {string} query */
-const isMedia = (query) => typeof matchMedia === "function" && matchMedia(query).matches;
-
-export const isMotionUnwanted = () => isMedia("(prefers-reduced-motion: reduce)");
+export const isMotionUnwanted = () => typeof matchMedia === "function" && matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** The scene in play at one table, and those that wait for it. */
 export class Stage {

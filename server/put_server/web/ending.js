@@ -31,9 +31,10 @@ export function Ending({ scene, table }) {
     const isOver = scene.kind === "game" && scene.event;
     const won = isOver && typeof viewer === "number" ? outcomeOf(isOver, viewer) : undefined;
     const winners = scene.event?.winners ?? [];
-    const title = won === undefined ? winners.map((seat) => info.seats[seat]?.name).join(t` and `) : won === null ? t`Even.` : won ? t`You won!` : t`You lost.`;
-    return html`<div class=${`ending${won === undefined || won === null ? "" : won ? " won" : " lost"}`}>
-        ${isOver && html`<h2>${won === undefined ? (title ? t`${title} won` : t`The game is over`) : title}</h2>`}
+    const names = winners.map((seat) => info.seats[seat]?.name).join(t` and `);
+    const [outcome, title] = won ? [" won", t`You won!`] : won === false ? [" lost", t`You lost.`] : ["", won === null ? t`Even.` : names ? t`${names} won` : t`The game is over`];
+    return html`<div class=${`ending${outcome}`}>
+        ${isOver && html`<h2>${title}</h2>`}
         ${scene.says.map((text) => html`<p key=${text}>${text}</p>`)}
         <${HandShown} view=${scene.view} info=${info} />
     </div>`;

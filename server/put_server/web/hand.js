@@ -40,11 +40,6 @@ export function Hand({ cards, legal, disabled, act }) {
         // The pressed button is gone; keyboard focus moves to the next one.
         if (isByKeyboard.current && legal.length) /** @type {HTMLElement | null} */ (box.current?.querySelector("button:not(:disabled)"))?.focus();
     }, [legal]);
-    /** @param {MouseEvent} event @param {Choice} choice */
-    const press = (event, choice) => {
-        isByKeyboard.current = event.detail === 0;
-        act(choice);
-    };
     /** @param {string} card */
     const pick = (card) => setPicked(picked.includes(card) ? picked.filter((one) => one !== card) : [...picked, card]);
     const sets = grouped(legal, ({ action }) => Array.isArray(action.cards));
@@ -55,13 +50,12 @@ export function Hand({ cards, legal, disabled, act }) {
     /** @param {string} card */
     const face = (card) => html`<${Card} card=${card} label=${false} />`;
     const controls = amounts.length + sets.length + others.length;
-    return html`<div class=${controls > 2 ? "hand crowded" : "hand"} ref=${box}>
+    return html`<div class=${controls > 2 ? "hand crowded" : "hand"} ref=${box} onClickCapture=${(/** @type {MouseEvent} */ { detail }) => void (isByKeyboard.current = detail === 0)}>
         <div class=${`cards own of-${cards.length}${over(cards.length)}`} role="group" aria-label=${t`Your cards`}>
             ${cards.map((card) => {
                 const choice = choiceOf(legal, card);
                 if (choice) {
-                    return html`<button key=${card} class="play" disabled=${disabled}
-                        onClick=${(/** @type {MouseEvent} */ event) => press(event, choice)}>${face(card)}<span class="sr">${choice.says}</span></button>`;
+                    return html`<button key=${card} class="play" disabled=${disabled} onClick=${() => act(choice)}>${face(card)}<span class="sr">${choice.says}</span></button>`;
                 }
                 if (pickable.has(card)) {
                     return html`<button key=${card} class="pick" disabled=${disabled} aria-pressed=${picked.includes(card)}
@@ -71,12 +65,11 @@ export function Hand({ cards, legal, disabled, act }) {
             })}
         </div>
         <div class="actions" role="group" aria-label=${t`What you may do`}>
-            ${amounts.map((choices) => html`<${Stepper} key=${choices[0].action.do} ...${{ choices, disabled, press }} />`)}
-            ${sets.map((choices) => html`<${Picked} key=${choices[0].action.do} ...${{ choices, picked, disabled, press }} />`)}
+            ${amounts.map((choices) => html`<${Stepper} key=${choices[0].action.do} ...${{ choices, disabled, act }} />`)}
+            ${sets.map((choices) => html`<${Picked} key=${choices[0].action.do} ...${{ choices, picked, disabled, act }} />`)}
             ${others.map(
-                (choice) => html`<button key=${JSON.stringify(choice.action)} disabled=${disabled}
-                    onClick=${(/** @type {MouseEvent} */ event) => press(event, choice)}>
-                    ${(choice.action.cards ?? []).map((card) => html`<${Card} card=${card} label=${false} />`)}
+                (choice) => html`<button key=${JSON.stringify(choice.action)} disabled=${disabled} onClick=${() => act(choice)}>
+                    ${(choice.action.cards ?? []).map(face)}
                     <${Says} text=${choice.says} />
                 </button>`,
             )}

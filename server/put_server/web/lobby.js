@@ -5,7 +5,7 @@ import { Tabs } from "./forms.js";
 import { late } from "./late.js";
 import { store, stored } from "./storage.js";
 import { LOOKED_AT } from "./state.js";
-import { optionsOf, stateOf, t, titleOf, valueOf } from "./words.js";
+import { optionsOf, stateOf, t, titleOf } from "./words.js";
 
 const NewTable = late(() => import("./new_table.js"), "NewTable");
 const Practise = late(() => import("./practise.js"), "Practise");
@@ -88,7 +88,7 @@ function Tables({ state, app, tables: all }) {
     const [wanted, setWanted] = useState("");
     const tables = all.filter((info) => `${info.id} ${titleOf(state, info)} ${info.seats.map(({ name }) => name).join(" ")}`.toLowerCase().includes(wanted.toLowerCase()));
     const filter = all.length > MANY && html`<label class="filter">${t`Find a table, a game or a player`}
-        <input value=${wanted} autocomplete="off" onInput=${(/** @type {Event} */ event) => setWanted(valueOf(event))} /></label>`;
+        <input value=${wanted} autocomplete="off" onInput=${(/** @type {any} */ event) => setWanted(event.target.value)} /></label>`;
     const turn = html`<${Turn} ...${{ state, app }} />`;
     if (filter && !tables.length) return html`${filter}<p class="note">${t`No table is so.`}</p>${turn}`;
     if (!tables.length && !state.page) return html`<p class="note">${t`No table is open. Open one, or play the house.`}</p>`;

@@ -3,7 +3,7 @@
 import { html, useState } from "./vendor/preact.js";
 import { percent } from "./analysis.js";
 import { saveFile, Sure } from "./forms.js";
-import { store, stored } from "./storage.js";
+import { forget, store, stored } from "./storage.js";
 import { endsGame, gainOf, isBlind, outcomeOf, t, titleOf } from "./words.js";
 
 /** @typedef {{ended: number, table: number, number: number, game: string, title: string, others: string[], gain: number,
@@ -98,13 +98,9 @@ function Game({ game }) {
 export function Record() {
     const [games, setGames] = useState(readRecord());
     if (!games.length) return html`<p class="note">${t`No game is recorded yet. Games that you play here are recorded when they end, in this browser.`}</p>`;
-    const forget = () => {
-        localStorage.removeItem(KEY);
-        setGames([]);
-    };
     return html`<p>${inWords(games)}</p>
         <ul class="list record">${games.map((game) => html`<${Game} key=${`${game.ended} ${game.table}`} game=${game} />`)}</ul>
         <p class="row"><button onClick=${() => saveFile("put-record.json", exported(games), "application/json")}>${t`Save the record as a file`}</button>
-            <${Sure} text=${t`Delete the record`} sure=${t`Yes, delete it`} does=${forget} /></p>
+            <${Sure} text=${t`Delete the record`} sure=${t`Yes, delete it`} does=${() => { forget(KEY); setGames([]); }} /></p>
         <p class="note">${t`It is kept in this browser alone, for this server.`}</p>`;
 }

@@ -105,9 +105,6 @@ export const plural = (number, one, many = `${one}s`) => `${number} ${number ===
 /** The server's reason of a refusal as a full sentence: with a capital and a full stop. @param {string} text */
 export const sentence = (text) => (text ? `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}` : "");
 
-/** The value of a field that the player changed. @param {Event} event */
-export const valueOf = ({ target }) => /** @type {HTMLInputElement} */ (target).value;
-
 /** A form's handler, which hears the fields by their names. @param {(fields: Record<string, string>, form: HTMLFormElement) => void} does */
 export const submitted = (does) => (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
