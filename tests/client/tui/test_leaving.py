@@ -51,6 +51,11 @@ def test_detach_key_leaves_at_once() -> None:
     assert send_keys(watching, "D")[1] == ()
 
 
+def test_typed_detach_is_its_key() -> None:
+    """It did nothing once, because only the key was known to leave."""
+    assert send_keys(playing(), "/", *"detach", "enter")[1] == (Quit(keeps=True),)
+
+
 def test_who_sits_between_games_keeps_the_seat_without_a_question() -> None:
     """Nothing runs against them. A spectator, and who is in the lobby, says goodbye."""
     between = replace(arrive(info=info_of("Will", "Moll", state=TableState.BETWEEN)), back=BACK)
