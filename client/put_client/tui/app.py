@@ -109,7 +109,7 @@ class Shell(Screen):
     ) -> None:
         moves = may_move(settings, os.environ)
         self._terminal = Terminal(settings, on_quick=(lambda: self.dispatch(Quick())) if moves else None)
-        super().__init__(self._terminal, self._terminal.theme)
+        super().__init__(self._terminal)
         self._teacher = teacher
         self._screens = screens
         self.model = Model(welcome=client.welcome)
@@ -195,7 +195,7 @@ class Shell(Screen):
     def _perform(self, effect: Effect) -> None:
         if isinstance(effect, Show):
             if effect.name in self._screens:
-                self._terminal.open(self._screens[effect.name](self._terminal, self._theme))
+                self._terminal.open(self._screens[effect.name](self._terminal))
             else:
                 self.model = structs.replace(self.model, notice=say("screen-nothing-kept"))
                 self._terminal.refresh()

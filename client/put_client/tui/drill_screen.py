@@ -16,7 +16,7 @@ from put_client.tui.views.prompt_view import BELOW, draw_footer, keys_called
 from put_client.tui.views.screen import fits
 from put_client.tui.views.table_view import draw_body, side_width
 from put_client.tui.widgets.canvas import Canvas, Frame, KeyTarget, Size, cut, wrap, wrapped
-from put_client.tui.widgets.theme import FAINT, KEY, PLAIN, STRONG, TURN, Theme
+from put_client.tui.widgets.theme import FAINT, KEY, PLAIN, STRONG, TURN
 from put_protocol.analysis import Judged
 from put_protocol.games.unions import Choice
 from put_protocol.messages import Advice, Decision
@@ -55,8 +55,8 @@ def table_of(exercise: Exercise) -> AtTable:
 
 
 class DrillScreen(Screen):
-    def __init__(self, host: ScreenHost, theme: Theme, trainer: Trainer) -> None:
-        super().__init__(host, theme)
+    def __init__(self, host: ScreenHost, trainer: Trainer) -> None:
+        super().__init__(host)
         self._trainer = trainer
         self._chosen: asyncio.Queue[Choice | None] = asyncio.Queue(1)
         """An answer; None: on to the next position."""

@@ -13,7 +13,7 @@ from put_client.tui.views.prompt_view import draw_footer, keys_called
 from put_client.tui.views.screen import fits
 from put_client.tui.widgets.blocks import bar, columns
 from put_client.tui.widgets.canvas import Canvas, Frame, LineTarget, Size, Target, cut, scrolled
-from put_client.tui.widgets.theme import FAINT, STRONG, Theme
+from put_client.tui.widgets.theme import FAINT, STRONG
 from put_text.analysis_text import figure
 from put_text.catalogue import say
 
@@ -32,8 +32,8 @@ _LEAST_SHARE = 0.5
 class RecordScreen(Screen):
     """One view of the record. It is read once; later games appear the next time."""
 
-    def __init__(self, host: ScreenHost, theme: Theme, record: LocalRecord, *, now: int, zone: tzinfo) -> None:
-        super().__init__(host, theme)
+    def __init__(self, host: ScreenHost, record: LocalRecord, *, now: int, zone: tzinfo) -> None:
+        super().__init__(host)
         self._record = record
         self._zone = zone
         self.games: tuple[PlayedGame, ...] = ()
@@ -108,7 +108,7 @@ class RecordScreen(Screen):
         replay = Replay.of(sheet)
         self._notice = ""
         showing = Showing(replay=replay, costs=decisions_at(replay, review))
-        self._host.open(ReplayScreen(self._host, self._theme, showing))
+        self._host.open(ReplayScreen(self._host, showing))
 
     def _show(self, at: int, notice: str = "") -> None:
         self.at, self._notice = at, notice

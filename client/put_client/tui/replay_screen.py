@@ -215,8 +215,8 @@ def _draw_help(canvas: Canvas) -> None:
 
 
 class ReplayScreen(Screen):
-    def __init__(self, host: ScreenHost, theme: Theme, showing: Showing, pace: float = PACE_S) -> None:
-        super().__init__(host, theme)
+    def __init__(self, host: ScreenHost, showing: Showing, pace: float = PACE_S) -> None:
+        super().__init__(host)
         self._pace = pace
         self._changed = asyncio.Event()
         self.showing = showing
@@ -249,4 +249,4 @@ class ReplayScreen(Screen):
 
 async def run(sheet: Sheet, *, settings: Settings = DEFAULTS, pace: float = PACE_S) -> int:
     showing = Showing(replay=Replay.of(sheet))
-    return await run_alone(lambda host, theme: ReplayScreen(host, theme, showing, pace), settings)
+    return await run_alone(lambda host: ReplayScreen(host, showing, pace), settings)

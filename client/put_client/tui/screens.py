@@ -22,6 +22,8 @@ CLOSING = frozenset({"escape", "q", "c-c"})
 
 
 class ScreenHost(Protocol):
+    theme: Theme
+
     def refresh(self) -> None:
         """Draw the screen anew, soon."""
 
@@ -33,9 +35,9 @@ class ScreenHost(Protocol):
 
 
 class Screen(ABC):
-    def __init__(self, host: ScreenHost, theme: Theme) -> None:
+    def __init__(self, host: ScreenHost) -> None:
         self._host = host
-        self._theme = theme
+        self._theme = host.theme
 
     @property
     def notice(self) -> str:
@@ -60,7 +62,7 @@ class Screen(ABC):
         """The screen's own task. It is cancelled when the screen is closed."""
 
 
-MakeScreen = Callable[[ScreenHost, Theme], Screen]
+MakeScreen = Callable[[ScreenHost], Screen]
 Screens = Mapping[str, MakeScreen]
 NO_SCREENS: Screens = {}
 
@@ -71,15 +73,15 @@ def own_screens(record: "LocalRecord | None", game: str = USUAL_GAME, positions:
         return NO_SCREENS
     from put_client.record.game_recorder import own_zone, wall_ms  # noqa: PLC0415  # the first screen does not wait for it
 
-    def recorded(host: ScreenHost, theme: Theme) -> Screen:
+    def recorded(host: ScreenHost) -> Screen:
         from put_client.tui.record_screen import RecordScreen  # noqa: PLC0415  # as above
 
-        return RecordScreen(host, theme, record, now=wall_ms(), zone=own_zone())
+        return RecordScreen(host, record, now=wall_ms(), zone=own_zone())
 
-    def drill(host: ScreenHost, theme: Theme) -> Screen:
+    def drill(host: ScreenHost) -> Screen:
         from put_client.record.trainer import Trainer  # noqa: PLC0415  # as above
         from put_client.tui.drill_screen import DrillScreen  # noqa: PLC0415  # as above
 
-        return DrillScreen(host, theme, Trainer(record, game, wall_ms, positions))
+        return DrillScreen(host, Trainer(record, game, wall_ms, positions))
 
     return {RECORD: recorded, DRILL: drill}

@@ -382,4 +382,4 @@ def style_of_roles(settings: Settings) -> Style:
 async def run_alone(make: MakeScreen, settings: Settings) -> int:
     """Show one screen without a lobby."""
     terminal = Terminal(settings)
-    return await terminal.run(make(terminal, terminal.theme))
+    return await terminal.run(make(terminal))

@@ -24,9 +24,9 @@ class Sitting:
     def __init__(self, folder: Path, theme: Theme = UNICODE) -> None:
         self.person = Person(folder)
         self.person.played()
-        self.host = Nobody()
+        self.host = Nobody(theme)
         self.trainer = Trainer(self.person.record, "put-1674", lambda: NOW, PracticeProcess(NO_PROCESS))
-        self.screen = DrillScreen(self.host, theme, self.trainer)
+        self.screen = DrillScreen(self.host, self.trainer)
         self.task = asyncio.create_task(self.screen.run())
 
     async def settles(self) -> None:

@@ -33,7 +33,8 @@ MOLL = Seat(0)
 class Nobody:
     """A stage without a terminal: it counts how often it was emptied."""
 
-    def __init__(self) -> None:
+    def __init__(self, theme: Theme = UNICODE) -> None:
+        self.theme = theme
         self.closed = 0
         self.screens: list[Screen] = []
 
@@ -79,8 +80,8 @@ def record(tmp_path: Path) -> LocalRecord:
 
 
 def stage_of(record: LocalRecord, theme: Theme = UNICODE) -> Nobody:
-    stage = Nobody()
-    stage.open(RecordScreen(stage, theme, record, now=NOW, zone=UTC))
+    stage = Nobody(theme)
+    stage.open(RecordScreen(stage, record, now=NOW, zone=UTC))
     return stage
 
 
