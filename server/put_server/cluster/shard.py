@@ -15,31 +15,29 @@ import logging
 import time
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 
 from put_runtime.system_errors import unwrapped
-from put_server.analysis.service import WorkerProcess
 from put_server.app import new_lobby
-from put_server.cluster.broker import BrokerNames, OutOfReach, heed_cancellation
-from put_server.cluster.cluster_config import ClusterConfig
+from put_server.cluster.broker import OutOfReach, heed_cancellation
 from put_server.cluster.finished_games import OldGames
 from put_server.cluster.link import ShardLinks, read_packet
 from put_server.cluster.link_messages import FromShard
 from put_server.cluster.shard_dispatcher import ShardDispatcher
-from put_server.cluster.shard_stream import RETRY_S, Overtaken, StreamRequests, streams_of
+from put_server.cluster.shard_stream import RETRY_S, Overtaken
 from put_server.cluster.stream_journal import StreamJournal
 from put_server.lobby.lobby import Lobby
 from put_server.lobby_runners import LobbyRunners
-from put_server.settings import Settings
 from put_server.ticks import milliseconds, ticking
 from put_server.transport.shuffler import Shuffler
+
+if TYPE_CHECKING:
+    from put_server.cluster.shard_worker import ShardWorker
 
 STILL_MS: Final = 1_000
 """The clock stops after this time without an acknowledgment, a beat or a reading, which come several times a second."""
@@ -74,34 +72,16 @@ SETTLED_S = 2.0
 """Time limit for the last checkpoint; then the shard is given away without it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShardHost:
-    """Resources that the shards of a worker share."""
-
-    client: Client
-    requests: StreamRequests
-    settings: Settings
-    config: ClusterConfig
-    holder: str
-    """The worker's unique name."""
-    process: WorkerProcess
-    wake: Callable[[int], None]
-    """Call it when a shard may have packets to publish."""
-    thinks: bool = True
-    """House players pause before they act."""
-
-
 class ServedShard:
     """The lobby of a claimed shard with all that plays in it, and its links with gateways."""
 
-    def __init__(self, host: ShardHost, number: int, journal: StreamJournal, lobby: Lobby) -> None:
+    def __init__(self, worker: "ShardWorker", number: int, journal: StreamJournal, lobby: Lobby) -> None:
         self.number = number
         self.journal = journal
         self.is_overtaken = asyncio.Event()
-        self._host = host
-        self._names = BrokerNames(host.settings.cluster)
+        self._worker = worker
         self.old_games = OldGames(
-            host.client, self._names.games(number), host.settings.retention, shards=host.config.shards
+            worker.client, worker.names.games(number), worker.settings.retention, shards=worker.config.shards
         )
         self.links = ShardLinks(
             number,
@@ -112,10 +92,10 @@ class ServedShard:
             broken=self._lose,
             overtaken=self.is_overtaken.set,
         )
-        self.runners = LobbyRunners(lobby, host.settings, thinks=host.thinks, worker=host.process)
+        self.runners = LobbyRunners(lobby, worker.settings, thinks=worker.thinks, worker=worker.process)
         self.dispatcher = self.runners.dispatcher = ShardDispatcher(
             lobby,
-            shuffler=Shuffler(host.settings.seed),
+            shuffler=Shuffler(worker.settings.seed),
             now=ShardClock(journal.last_time, self._stands_since),
             houses=self.runners.houses,
             journal=journal,
@@ -130,7 +110,7 @@ class ServedShard:
 
     def _send(self, gateway: str, item: FromShard) -> None:
         self.links.send(gateway, item)
-        self._host.wake(self.number)
+        self._worker.publish_soon(self.number)
 
     def _lose(self, gateway: str, why: str) -> None:
         log.info("shard %d: gateway %s is lost: %s", self.number, gateway, why)
@@ -145,12 +125,12 @@ class ServedShard:
             self.links.receive(packet, milliseconds())
         except Exception:  # the boundary of gateways: a packet never ends a shard
             log.exception("a packet of gateway %s could not be handled", packet.gateway)
-        self._host.wake(self.number)
+        self._worker.publish_soon(self.number)
 
     def packets(self) -> Iterator[tuple[str, bytes]]:
         """Packets to publish now, each with its subject."""
         for gateway, data in self.links.take(milliseconds()):
-            yield self._names.to_gateway(gateway), data
+            yield self._worker.names.to_gateway(gateway), data
 
     def begin(self) -> None:
         self.runners.begin()
@@ -167,10 +147,10 @@ class ServedShard:
         ]
 
     def _tick(self) -> None:
-        self._host.requests.heed_reconnection()
+        self._worker.requests.heed_reconnection()
         self.dispatcher.tick()
         self.links.tick(milliseconds())
-        self._host.wake(self.number)
+        self._worker.publish_soon(self.number)
 
     async def _follow_claims(self) -> None:
         """:raises Overtaken: a gateway has heard of a later worker."""
@@ -192,9 +172,9 @@ class ServedShard:
 class Shard:
     """A shard at this worker, from its claim to its end."""
 
-    def __init__(self, host: ShardHost, number: int) -> None:
+    def __init__(self, worker: "ShardWorker", number: int) -> None:
         self.number = number
-        self._host = host
+        self._worker = worker
         self._is_given_away = asyncio.Event()
         self.claim = 0
         """Incarnation of the shard; 0 until it is claimed."""
@@ -226,19 +206,18 @@ class Shard:
             taken = time.monotonic() - begun
             says = "shard %d: %d tables back in %.2f s, claim %d"
             log.info(says, self.number, len(lobby.tables), taken, journal.claim)
-            await self._serve(ServedShard(self._host, self.number, journal, lobby))
+            await self._serve(ServedShard(self._worker, self.number, journal, lobby))
         finally:
             journal.close()
 
     async def _claimed(self) -> StreamJournal:
-        host = self._host
+        worker = self._worker
         while True:
             heed_cancellation()
-            streams = streams_of(host.client, host.settings.cluster, host.config, self.number, host.requests)
             try:
-                journal = await StreamJournal.opened(*streams, host.holder)
-                journal.retention = host.settings.retention
-                journal.key_of_networks = bytes.fromhex(host.config.passcode_key)
+                journal = await StreamJournal.opened(*worker.streams(self.number), worker.name)
+                journal.retention = worker.settings.retention
+                journal.key_of_networks = bytes.fromhex(worker.config.passcode_key)
                 return journal
             except OutOfReach as error:
                 log.warning("shard %d cannot be claimed yet: %s", self.number, error)
@@ -246,7 +225,7 @@ class Shard:
 
     async def _brought_back(self, journal: StreamJournal) -> Lobby:
         """Replay the stream into a lobby, while other tasks run."""
-        config, settings = self._host.config, self._host.settings
+        config, settings = self._worker.config, self._worker.settings
         key = bytes.fromhex(config.passcode_key)
         journal.fresh = partial(new_lobby, settings, key, shard=self.number, shards=config.shards)
         lobby = journal.fresh()
@@ -256,16 +235,16 @@ class Shard:
         return lobby
 
     async def _serve(self, served: ServedShard) -> None:
-        subject = BrokerNames(self._host.settings.cluster).subject("shard", self.number)
+        subject = self._worker.names.subject("shard", self.number)
         try:
             async with unwrapped(), asyncio.TaskGroup() as tasks:
                 writing = tasks.create_task(served.journal.run())
                 served.begin()
                 works = [tasks.create_task(work) for work in served.works()]
-                reading = await self._host.client.subscribe(subject, cb=served.receive)
+                reading = await self._worker.client.subscribe(subject, cb=served.receive)
                 try:
                     self.served = served
-                    self._host.wake(self.number)
+                    self._worker.publish_soon(self.number)
                     heed_cancellation()
                     await self._is_given_away.wait()
                     await served.settle()
@@ -288,4 +267,4 @@ class Shard:
 
     async def _publish(self, served: ServedShard) -> None:
         for data in list(served.packets()):
-            await self._host.client.publish(*data)
+            await self._worker.client.publish(*data)

@@ -34,8 +34,8 @@ from put_server.cluster.broker import (
 )
 from put_server.cluster.cluster_config import FORMAT, ClusterConfig, too_new
 from put_server.cluster.home_shards import home_of_digest
-from put_server.cluster.shard import ServedShard, Shard, ShardHost
-from put_server.cluster.shard_stream import Overtaken, StreamRequests, streams_of
+from put_server.cluster.shard import ServedShard, Shard
+from put_server.cluster.shard_stream import Overtaken, ShardStream, StreamRequests, streams_of
 from put_server.cluster.stream_journal import Diverged
 from put_server.journal.journal_errors import JournalError
 from put_server.journal.lobby_replay import DoesNotFollow
@@ -92,22 +92,16 @@ class ShardWorker:
         """`homes`: as in a gateway. `end`: starts the end of the process."""
         self.name = process_name()
         self.settings = settings
-        self._client = client
-        self._config = config
+        self.client = client
+        self.config = config
         self._homes = homes or {}
-        names = BrokerNames(settings.cluster)
-        self._beats_subject, self._kept_subject = names.subject("workers"), names.subject("kept")
+        self.names = BrokerNames(settings.cluster)
+        self._beats_subject, self._kept_subject = self.names.subject("workers"), self.names.subject("kept")
         self._publisher = LinkPublisher(client, self._packets)
-        self._host = ShardHost(
-            client=client,
-            requests=StreamRequests(client),
-            settings=settings,
-            config=config,
-            holder=self.name,
-            process=WorkerProcess(is_shared=True),
-            wake=self._wake_publisher,
-            thinks=thinks,
-        )
+        self.requests = StreamRequests(client)
+        self.process = WorkerProcess(is_shared=True)
+        self.thinks = thinks
+        """House players pause before they act."""
         self.shards: dict[int, Shard] = {}
         self._lives: dict[int, asyncio.Task[None]] = {}
         self._alive = LiveWorkers(time.monotonic())
@@ -132,14 +126,17 @@ class ShardWorker:
         """Shards that are open, by number."""
         return {number: shard.served for number, shard in sorted(self.shards.items()) if shard.served is not None}
 
+    def streams(self, shard: int) -> tuple[ShardStream, ShardStream]:
+        return streams_of(self.client, self.settings.cluster, self.config, shard, self.requests)
+
     def drain(self) -> None:
         """Give away every shard, one after another; then `run` returns."""
         self._is_leaving = True
         self._wake.set()
 
     async def run(self) -> None:
-        beats = await self._client.subscribe(self._beats_subject, cb=self._hear_beat)
-        kept = await self._client.subscribe(self._kept_subject, cb=self._hear_kept)
+        beats = await self.client.subscribe(self._beats_subject, cb=self._hear_beat)
+        kept = await self.client.subscribe(self._kept_subject, cb=self._hear_kept)
         try:
             async with asyncio.TaskGroup() as tasks:
                 works = [
@@ -167,15 +164,12 @@ class ShardWorker:
             with suppress(NatsError):
                 await beats.unsubscribe()
                 await kept.unsubscribe()
-            await self._host.process.end()
+            await self.process.end()
 
     async def _begin_looking(self) -> None:
         """Find the shards that may be taken at once, and listen to other workers."""
         await self._beat()
-        config, cluster = self._config, self.settings.cluster
-        journals = [
-            streams_of(self._client, cluster, config, shard, self._host.requests)[0] for shard in range(config.shards)
-        ]
+        journals = [self.streams(shard)[0] for shard in range(self.config.shards)]
         given_away = await asyncio.gather(*[journal.is_given_away() for journal in journals])
         now = time.monotonic()
         self._free_since = {shard: now + (0.0 if free else DEAD_S) for shard, free in enumerate(given_away)}
@@ -189,7 +183,7 @@ class ShardWorker:
         claims = tuple([self.shards[shard].claim if shard in self.shards else 0 for shard in self._ours])
         beat = Heartbeat(self.name, tuple(self._ours), self._is_leaving, claims)
         with suppress(NatsError):
-            await self._client.publish(self._beats_subject, _encode(beat))
+            await self.client.publish(self._beats_subject, _encode(beat))
 
     async def _hear_beat(self, message: Msg) -> None:
         try:
@@ -212,7 +206,7 @@ class ShardWorker:
             del self.aside[number]
         busy = {*self._ours, *[shard for beat in living for shard in beat.shards]}
         self._free_since = {
-            shard: self._free_since.get(shard, now) for shard in range(self._config.shards) if shard not in busy
+            shard: self._free_since.get(shard, now) for shard in range(self.config.shards) if shard not in busy
         }
         loads = {beat.worker: len(beat.shards) for beat in living if not beat.is_leaving}
         if not self._is_leaving:
@@ -242,17 +236,17 @@ class ShardWorker:
             await asyncio.sleep(CONFIG_INTERVAL_S)
             is_heard = False
             with suppress(OutOfReach, BadCluster):
-                config = await cluster_config.found(self._client, self.settings.cluster)
+                config = await cluster_config.found(self.client, self.settings.cluster)
                 is_heard = True
                 if config is not None and config.format > FORMAT and not self.refusal:
                     self.refusal = too_new(config.format)
                     log.error(self.refusal)
                     self.drain()
                     self._end()
-            await watch.look(self._client, time.monotonic(), is_heard=is_heard)
+            await watch.look(self.client, time.monotonic(), is_heard=is_heard)
 
     def _begin(self, number: int, tasks: asyncio.TaskGroup) -> None:
-        shard = self.shards[number] = Shard(self._host, number)
+        shard = self.shards[number] = Shard(self, number)
         self._lives[number] = tasks.create_task(self._live(shard))
 
     def _give_away(self, staying: int, now: float) -> None:
@@ -263,7 +257,7 @@ class ShardWorker:
                 for number in self._lives:
                     self._cancel(number, f"NATS has not answered for {LEAVE_S:.0f} s")
             return
-        share = 0 if self._is_leaving else math.ceil(self._config.shards / staying)
+        share = 0 if self._is_leaving else math.ceil(self.config.shards / staying)
         if len(self.shards) > share and (self._is_leaving or staying > 1):
             number = max(self.shards)
             log.info("shard %d is given away", number)
@@ -303,7 +297,7 @@ class ShardWorker:
         for number, there in self.served.items():
             if tokens := there.dispatcher.lost_players():
                 with suppress(NatsError):
-                    await self._client.publish(self._kept_subject, _encode(AbsentPlayers(number, tuple(tokens))))
+                    await self.client.publish(self._kept_subject, _encode(AbsentPlayers(number, tuple(tokens))))
 
     async def _hear_kept(self, message: Msg) -> None:
         try:
@@ -322,10 +316,10 @@ class ShardWorker:
             if gone := there.dispatcher.strangers(ours):
                 with suppress(NatsError):
                     answer = AbsentPlayers(kept.shard, tuple(gone), are_gone=True)
-                    await self._client.publish(self._kept_subject, _encode(answer))
+                    await self.client.publish(self._kept_subject, _encode(answer))
 
     def _home_of(self, token: bytes) -> int:
-        return self._homes.get(token, home_of_digest(token, self._config.shards))
+        return self._homes.get(token, home_of_digest(token, self.config.shards))
 
     def _is_quiet(self) -> bool:
         return all(there.dispatcher.is_empty for there in self.served.values())
@@ -337,7 +331,8 @@ class ShardWorker:
             except Exception:  # the boundary of shards
                 log.exception("the news of shard %d could not be told", number)
 
-    def _wake_publisher(self, shard: int) -> None:
+    def publish_soon(self, shard: int) -> None:
+        """Publish what a shard has to send, at the end of this turn of the loop."""
         self._unsent[shard] = None
         self._publisher.wake()
 
