@@ -19,10 +19,11 @@ from put_server.cluster.guests import Greeting, Guest
 from put_server.cluster.link import ShardLinks, read_packet
 from put_server.cluster.link_messages import FromShard, PeerEncoding
 from put_server.cluster.shard_dispatcher import ShardDispatcher
+from put_server.journal.commit_queue import CommitQueue
 from put_server.lobby.inputs import Arrive, Input, InputOutcome
 from put_server.lobby.lobby import Lobby
 from put_server.table.table_effects import PersonId, WantParts
-from put_server.transport.interfaces import AnalysisRunner, HouseSeating, InputJournal, Newcomer, Peer
+from put_server.transport.interfaces import AnalysisRunner, HouseSeating, Newcomer, Peer
 from put_server.transport.shuffler import Shuffler
 from tests.transport.dispatcher_harness import DispatcherHarness, NoStudies
 
@@ -65,7 +66,7 @@ class DispatcherAtGateway:
         shuffler: Shuffler,
         now: Callable[[], int],
         houses: HouseSeating,
-        journal: InputJournal | None = None,
+        journal: CommitQueue | None = None,
         studies: AnalysisRunner | None = None,
         want_parts: Callable[[WantParts], None] = lambda _: None,
         **at_door: Any,
@@ -84,7 +85,7 @@ class DispatcherAtGateway:
             shuffler=shuffler,
             now=lambda: self.now(),  # noqa: PLW0108  # tests put another clock in its place
             houses=houses,
-            journal=journal or NoJournal(),
+            journal=journal or NoJournal(),  # type: ignore[arg-type]  # as much of one as is asked for
             studies=studies or NoStudies(),
             want_parts=want_parts,
             send=self._post,

@@ -41,7 +41,7 @@ class TownShard:
             shuffler=shuffler or Shuffler(1),
             now=lambda: town.now,
             houses=NoHouses(),
-            journal=self.journal,
+            journal=self.journal,  # type: ignore[arg-type]  # as much of one as is asked for
             studies=NoStudies(),
             send=self._send,
         )

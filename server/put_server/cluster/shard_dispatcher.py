@@ -18,6 +18,7 @@ from put_protocol.codecs import FRAMES, LINES, Codec
 from put_protocol.refusals import RefusalCode
 from put_server.cluster import link_messages as link
 from put_server.cluster.link_messages import FromGateway, FromShard, PeerEncoding, VisitKind
+from put_server.journal.commit_queue import CommitQueue
 from put_server.lobby import inputs
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.news import EVERY_PAGE
@@ -26,7 +27,7 @@ from put_server.table.table_effects import Effect, PersonId, Tell, WantParts
 from put_server.transport.admission import Admission, Caller
 from put_server.transport.budgets import MOVES, Allowance, Budgets
 from put_server.transport.dispatcher import Dispatcher
-from put_server.transport.interfaces import AnalysisRunner, HouseSeating, InputJournal, Newcomer, Peer
+from put_server.transport.interfaces import AnalysisRunner, HouseSeating, Newcomer, Peer
 from put_server.transport.peer_log import PeerLog
 from put_server.transport.shuffler import Shuffler
 from put_text.catalogue import say_in_english
@@ -177,7 +178,7 @@ class ShardDispatcher(Dispatcher):
         shuffler: Shuffler,
         now: Callable[[], int],
         houses: HouseSeating,
-        journal: InputJournal,
+        journal: CommitQueue,
         studies: AnalysisRunner,
         want_parts: Callable[[WantParts], None] = lambda _: None,
         send: Callable[[str, FromShard], None],

@@ -134,8 +134,9 @@ class CommitQueue:
         """Limits for finished games; set before the first is passed in."""
 
     def record(self, entries: Sequence[Entry], then: Callable[[], None], games: Sequence[GameConcluded] = ()) -> None:
-        """Record these entries and finished games, and replace the sources of finished deals by their remains; then
-        call back. The queue is bounded by the requests that sessions may make before they are answered."""
+        """Record these entries and finished games, and replace the sources of finished deals by their remains. Call
+        back when all is stored, in the order of the calls. The queue is bounded by the requests that sessions may make
+        before they are answered."""
         batch = self._batch
         for entry in entries:
             if not isinstance(entry, tuple):
@@ -252,7 +253,8 @@ class CommitQueue:
         self._wake.set()
 
     def compact_behind(self, at: int, take: Callable[[], LobbyCheckpoint]) -> None:
-        """Start a checkpoint of the current lobby in another process, while recording continues."""
+        """Start a checkpoint of the current lobby in another process, while recording continues. Does nothing while one
+        is being made."""
         if self._forked is not None:
             return
         if not can_fork():

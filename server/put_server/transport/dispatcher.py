@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -44,13 +45,16 @@ from put_server.table import table_effects
 from put_server.table.table_effects import Effect, Errand, GameConcluded, PersonId, TableId, Tell
 from put_server.transport.admission import Admission, NetworkUse
 from put_server.transport.budgets import MOVES, Work
-from put_server.transport.interfaces import AnalysisRunner, HouseSeating, InputJournal, Newcomer, Peer
+from put_server.transport.interfaces import AnalysisRunner, HouseSeating, Newcomer, Peer
 from put_server.transport.origins import Network, parse_network
 from put_server.transport.peer_codecs import PageEncodings
 from put_server.transport.reception import AT_ONCE, CallLater, Reception, digest_of
 from put_server.transport.shuffler import Shuffler
 from put_text.catalogue import say_in_english
 from put_text.plain.login import TYPES
+
+if TYPE_CHECKING:  # programs without a journal do not load it
+    from put_server.journal.commit_queue import CommitQueue
 
 log = logging.getLogger(__name__)
 
@@ -98,7 +102,7 @@ class Dispatcher(Reception):
         houses: HouseSeating,
         admission: Admission | None = None,
         password: str = "",
-        journal: InputJournal | None = None,
+        journal: "CommitQueue | None" = None,
         studies: AnalysisRunner | None = None,
         want_parts: Callable[[table_effects.WantParts], None] = lambda _: None,
         call_later: CallLater | None = None,

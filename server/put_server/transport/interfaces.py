@@ -1,13 +1,10 @@
-"""Interfaces of the dispatcher's neighbours: peers, house players, analysis and the journal."""
+"""Interfaces of the dispatcher's neighbours: peers, house players and analysis."""
 
-from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
 from put_protocol.codecs import Codec
 from put_protocol.messages import Goodbye, ServerMessage
-from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
-from put_server.lobby.settling import Entry
-from put_server.table.table_effects import GameConcluded, PersonId, Study
+from put_server.table.table_effects import PersonId, Study
 from put_server.transport.admission import Caller
 from put_server.transport.budgets import Allowance
 
@@ -27,30 +24,6 @@ class HouseSeating(Protocol):
 class AnalysisRunner(Protocol):
     def study(self, wanted: Study) -> None:
         """Start the work, and `tell` the asker when it is done. Must not block."""
-
-
-class InputJournal(Protocol):
-    @property
-    def most_records(self) -> int:
-        """Records after which a checkpoint is due."""
-
-    @property
-    def since_checkpoint(self) -> int:
-        """Records that a restart would have to replay."""
-
-    @property
-    def uncommitted(self) -> int:
-        """Calls of `record` without a callback yet."""
-
-    def record(self, entries: list[Entry], then: Callable[[], None], games: Sequence[GameConcluded] = ()) -> None:
-        """Record these entries and finished games, and call back when all is on disk, in the order of the calls. Erase
-        the sources of finished deals."""
-
-    def compact(self, at: int, checkpoint: LobbyCheckpoint) -> None:
-        """Store a checkpoint of the lobby in place of all records so far."""
-
-    def compact_behind(self, at: int, take: Callable[[], LobbyCheckpoint]) -> None:
-        """Store a checkpoint of the current lobby in the background. Does nothing while one is being made."""
 
 
 class Peer(Protocol):
