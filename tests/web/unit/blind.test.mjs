@@ -173,6 +173,7 @@ test("an act is told as it was signed, with all that was chosen", () => {
     };
     told(bid, { do: "primero.bet", amount: 2 });
     told(bid, { do: "primero.raise", amount: 2 });
+    told(bid, { do: "primero.raise", amount: 2, card: "3s", seat: 2, more: 1 }); // the server takes it as the same
     assert.throws(() => told({ ...bid, amount: 6 }, { do: "primero.bet", amount: 2 }), Unsound);
     assert.throws(() => told(bid, { do: "primero.see" }), Unsound);
     const announced = { event: "primero.announced", seat: 1, category: "fluxus" };

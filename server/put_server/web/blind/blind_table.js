@@ -27,6 +27,8 @@ const isUnseenAct = (act) => Object.hasOwn(UNSEEN_ACTS, act);
 
 /** Fields of messages with what is drawn: cards, and texts that name them. */
 const DRAWN = ["view", "board", "says", "asks", "why", "legal"];
+/** Fields of events in which they name what their act chose. What else an act has is no more looked at than by the server. @type {(keyof TableEvent)[]} */
+const CHOSEN = ["card", "amount", "category"];
 const PLACE = /^#(\d+)$/;
 const NAMED_PLACE = /\b(?:[Tt]he card at|[Ll]a carte à la) place (\d+)/g;
 
@@ -402,8 +404,7 @@ export class BlindTable {
         const does = acts[event.event];
         if (!does || !this.game || (card && !this.playing?.isRead)) return;
         const isUnseen = does.some(isUnseenAct);
-        const isIt = (/** @type {Record<string, unknown>} */ { do: done, ...chosen }) => done ? does.includes(String(done))
-            && Object.entries(chosen).every(([name, value]) => JSON.stringify(value) === JSON.stringify(/** @type {any} */ (event)[name])) : isUnseen;
+        const isIt = (/** @type {any} */ act) => act.do ? does.includes(act.do) && CHOSEN.every((name) => (event[name] ?? act[name]) === (act[name] ?? event[name])) : isUnseen;
         const at = this.signedActs.findIndex((one) => (one.seat === seat && (one.isRuling || isIt(one.act))) || (one.act.do === "let" && one.seat === to)); // who is let give has to
         if (at < 0) throw new Unsound(t`Nobody signed what was told: ${says}`);
         this.signedActs.splice(0, this.signedActs[at].isRuling ? at : at + 1);
