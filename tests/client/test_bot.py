@@ -215,6 +215,18 @@ async def test_bot_that_is_sent_away_tells_how_it_did(server: Server) -> None:
         assert await result == Record(table=7, seat=Seat(0), games=1, won=0, purse=-1)
 
 
+@pytest.mark.parametrize("code", [RefusalCode.NOT_THERE, RefusalCode.UNKNOWN_TABLE])
+async def test_bot_that_is_sent_away_while_it_thinks_tells_how_it_did(server: Server, code: RefusalCode) -> None:
+    """Its answer is refused, since it is no longer at the table; that is no error of the bot's."""
+    async with playing(server, Putter()) as (peer, result):
+        await seat(peer)
+        peer.say(started(1, 1), decision(1))
+        act = await peer.hear(messages.Act)
+        gone = "the table was cleared away"
+        peer.say(messages.Left(7, gone), messages.Refused(id=act.id, code=code, says=gone))
+        assert (await result).games == 0
+
+
 async def test_bot_with_an_illegal_choice_is_told(server: Server) -> None:
     """A choice that is not in the list is the bot's mistake and never travels."""
 

@@ -128,8 +128,12 @@ hours."""
 CHOICES = 3
 """Times a bot may choose for one decision, if the server refuses an action that it listed as legal."""
 
-OVERTAKEN = (RefusalCode.TOO_LATE, RefusalCode.NOT_YOUR_TURN, RefusalCode.NO_GAME, RefusalCode.PAUSED)
-"""The move came too late: the clock or a departure decided first, or the game is paused and will ask again."""
+GONE = (RefusalCode.NOT_THERE, RefusalCode.UNKNOWN_TABLE)
+"""The table is gone, and `Left` is on its way."""
+
+OVERTAKEN = (*GONE, RefusalCode.NOT_YOUR_TURN, RefusalCode.NO_GAME, RefusalCode.PAUSED)
+"""The move came too late: the clock, a departure or the server decided first, or the game is paused and will ask
+again."""
 
 
 class BotSession:
@@ -270,13 +274,13 @@ class BotSession:
         seat = self._record.seat
         await self._count(info)
         if not info.is_in_play and self._is_enough(self._record.games):
-            await self._leave()
+            await self._insist(Leave)
             return True
         others = [chair for number, chair in enumerate(info.seats) if number != seat and not chair.is_house]
         is_alone = all(chair.name is None for chair in others)
         if self._is_invited and self._has_company and is_alone and not info.is_in_play:
             log.info("table %d: left alone, and leaves", self._table)
-            await self._leave()
+            await self._insist(Leave)
             return True
         self._has_company = self._has_company or not is_alone
         if info.pause is not None and seat not in info.pause.seats:
@@ -388,10 +392,7 @@ class BotSession:
             self._resigned = self._info.games
             await self._insist(Resign, (RefusalCode.NO_GAME,))
 
-    async def _leave(self) -> None:
-        await self._insist(Leave, (RefusalCode.NOT_THERE, RefusalCode.UNKNOWN_TABLE))
-
-    async def _insist(self, kind: Callable[[int, int], Request], done: tuple[RefusalCode, ...]) -> None:
+    async def _insist(self, kind: Callable[[int, int], Request], done: tuple[RefusalCode, ...] = ()) -> None:
         """Repeat a request about the table until the server answers `ok`, or refuses it because it is already done."""
         while True:
             try:
@@ -400,9 +401,9 @@ class BotSession:
             except (Unanswered, NoServer):
                 continue  # the connection dropped; once it is given up for good, the next attempt raises that
             except Refusal as error:
-                if error.code not in (*done, RefusalCode.NOT_THERE, RefusalCode.UNKNOWN_TABLE):
+                if error.code not in (*done, *GONE):
                     raise
-                return  # if the table is gone, `Left` is on its way
+                return
 
 
 def _is_logged() -> bool:
