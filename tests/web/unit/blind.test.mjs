@@ -136,6 +136,17 @@ test("a game that another tab began has its key here", () => {
     assert.deepEqual(desk.keys.secretOf(7, hash, true), told);
 });
 
+test("a seat that we asked for with a key keeps it, also of who watched until then", () => {
+    const desk = new Desk(() => undefined);
+    const info = { id: 7, game: "put-1674", options: { dealing: "blind" }, seats: [{ name: "Moll" }, { name: "Nan" }], state: "filling" };
+    desk.hear({ type: "sits", table: 7 });
+    for (const viewer of ["gallery", 0]) desk.hear({ type: "read", message: { type: "table", table: 7, viewer, number: 3, info } });
+    assert.ok(desk.sittings.get(7).table.keepsKey);
+    desk.hear({ type: "leave", table: 7 });
+    desk.hear({ type: "read", message: { type: "table", table: 7, viewer: 0, number: 3, info } });
+    assert.ok(!desk.sittings.get(7).table.keepsKey);
+});
+
 test("states of games whose tables never come are kept for few tables, and in few parts", () => {
     const desk = new Desk(() => undefined);
     for (let table = 1; table < 100; table++) {

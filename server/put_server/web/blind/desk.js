@@ -297,7 +297,8 @@ export class Desk {
             const snapshot = type === "table" ? message : known;
             if (!snapshot) return;
             this.leave(table);
-            sitting = new Sitting(snapshot, this.keys, this.asked.delete(table), this.tell);
+            const keepsKey = snapshot.viewer !== "gallery" && this.asked.delete(table);
+            sitting = new Sitting(snapshot, this.keys, keepsKey, this.tell);
             this.sittings.set(table, sitting);
         }
         sitting.read(message, span);
