@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from put_server.house.put.solved.solution_table import WHOLE
+from put_server.house.put.solved.solution_table import WHOLE, BadTable
 from put_solver.flat import Doubles, Entries, Flat, Ints, Longs, NodeKind
 
 Parts = npt.NDArray[np.uint16]
@@ -107,9 +107,14 @@ class Decisions:
         return np.where(left > 0, cases, 0).transpose(1, 2, 0).ravel() / 2
 
     def unrounded(self, entries: Parts) -> Doubles:
-        """The probabilities of these entries: the last action of a row gets the remainder."""
+        """The probabilities of these entries: the last action of a row gets the remainder.
+
+        :raises BadTable: there is no remainder.
+        """
         given = self._taken(entries).astype(np.int32)
         given[self._last, self._rows] = 0
+        if (given.sum(axis=0) > WHOLE).any():
+            raise BadTable("at a decision its chances are more than 1")
         given[self._last, self._rows] = WHOLE - given.sum(axis=0)
         return self._placed(given / WHOLE, np.zeros(len(entries)))
 

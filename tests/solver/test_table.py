@@ -72,6 +72,15 @@ def test_chances_are_those_the_kernels_have() -> None:
     assert met > 50
 
 
+def test_chances_of_more_than_one_are_no_proof() -> None:
+    """A table in which a player does two things at once, each for certain, is refused: the rest would have a negative
+    chance, and the bounds would be worth nothing."""
+    hand_tree = HandTree(HAND.tree)
+    size = hand_tree.sizes.entries
+    with pytest.raises(BadTable, match="more than 1"):
+        hand_tree.probabilities(b"\xff" * size + bytes(size))
+
+
 @pytest.mark.parametrize(
     ("spoil", "says"),
     [
