@@ -1,6 +1,8 @@
 """The file of a solved game: it reads as it was written, and other files are refused with a reason."""
 
 import json
+import lzma
+import tracemalloc
 from pathlib import Path
 from random import Random
 
@@ -10,7 +12,7 @@ import pytest
 from put_runtime import exit_codes
 from put_server.house.put.solved.payoffs import Variant
 from put_server.house.put.solved.rank_sets import COPIES, hands_of
-from put_server.house.put.solved.solution_table import BLOCK, MAGIC, WHOLE, BadTable, Part, Table, written
+from put_server.house.put.solved.solution_table import _FILTERS, BLOCK, MAGIC, WHOLE, BadTable, Part, Table, written
 from put_server.house.put.solved.tree import FIRST, TRICKS, PublicState
 from put_solver import cli
 from put_solver.game_solver import GameSolver
@@ -70,6 +72,25 @@ def test_chances_are_those_the_kernels_have() -> None:
             if isinstance(after, PublicState):
                 waiting.append((after, at + further))
     assert met > 50
+
+
+def test_block_that_unpacks_to_too_much_is_not_unpacked(solved: bytes) -> None:
+    """A few bytes may stand for as many as memory holds: no more are unpacked than a block has."""
+    begins = len(MAGIC) + 4
+    length = int.from_bytes(solved[len(MAGIC) : begins], "big")
+    head = json.loads(solved[begins : begins + length])
+    first = head["scores"][0]["blocks"]
+    bomb = lzma.compress(bytes(1 << 26), lzma.FORMAT_RAW, filters=_FILTERS)
+    blocks = bomb + solved[begins + length + first[0] :]
+    first[0] = len(bomb)
+    text = json.dumps(head).encode()
+    table = Table(MAGIC + len(text).to_bytes(4, "big") + text + blocks)
+    tracemalloc.start()
+    with pytest.raises(BadTable, match="should have"):
+        table.entries(next(iter(table.parts)))
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 1 << 22
 
 
 def test_chances_of_more_than_one_are_no_proof() -> None:

@@ -99,7 +99,8 @@ class Table:
         if not length:
             return bytes(expected)
         try:
-            block = lzma.decompress(self._data[begins : begins + length], lzma.FORMAT_RAW, filters=_FILTERS)
+            unpacking = lzma.LZMADecompressor(lzma.FORMAT_RAW, filters=_FILTERS)
+            block = unpacking.decompress(self._data[begins : begins + length], expected + 1)
         except lzma.LZMAError as error:
             raise BadTable(f"block {number} of score {score} is broken: {error}") from None
         if len(block) != expected:
