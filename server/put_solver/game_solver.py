@@ -101,8 +101,8 @@ class GameSolver:
             if score in self.worths:
                 continue
             pair = [score] if score[0] == score[1] else [score, (score[1], score[0])]
-            solved = self._kept(pair)
-            if solved is None:
+            solved = [each for each in map(self._kept, pair) if each is not None]
+            if len(solved) < len(pair):
                 self.see_share(Progress(score=score, done=number, of=len(scores)))
                 solved = self.solve_pair(pair, anew, gap, number)
                 for each in solved:
@@ -152,10 +152,14 @@ class GameSolver:
     def _path(self, score: Score) -> Path:
         return self.folder / f"{self.prefix}{score[0]}-{score[1]}.solved"
 
-    def _kept(self, pair: list[Score]) -> list[SolvedScore] | None:
-        if not all(self._path(score).exists() for score in pair):
+    def _kept(self, score: Score) -> SolvedScore | None:
+        """A finished score; None: it is not on disk, or its file is damaged."""
+        try:
+            found = SolvedScore.read(self._path(score).read_bytes())
+        except (FileNotFoundError, zlib.error, msgspec.MsgspecError):
             return None
-        return [SolvedScore.read(self._path(score).read_bytes()) for score in pair]
+        is_whole = found.score == score and len(found.entries) == 2 * self.hand_tree.sizes.entries
+        return found if is_whole else None
 
 
 def _part(solved: SolvedScore, bounds: Bounds) -> Part:

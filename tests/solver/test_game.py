@@ -1,5 +1,7 @@
 """Whole games solved, in packs of a few ranks: sure to within the gap, the same every time, and after a kill."""
 
+import zlib
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -104,6 +106,16 @@ def test_solver_passes_over_what_a_kill_left_half_written(tmp_path: Path) -> Non
     solver = GameSolver(variant, tmp_path / "cut", WIDE)
     solver.folder.mkdir(parents=True)
     (solver.folder / "0-0.new").write_bytes(b"half")
+    assert solver.solve() == alone
+
+
+@pytest.mark.parametrize("damage", [lambda _: b"", lambda data: data[:-9], lambda _: zlib.compress(b"no score")])
+def test_score_whose_file_is_damaged_is_solved_again(tmp_path: Path, damage: Callable[[bytes], bytes]) -> None:
+    """By a disk, or by hand: it is not taken for a finished score, and is no end of the program."""
+    solver = GameSolver(Variant(game="put-1800", pack=12, target=1), tmp_path, WIDE)
+    alone = solver.solve()
+    (file,) = solver.folder.glob("*.solved")
+    file.write_bytes(damage(file.read_bytes()))
     assert solver.solve() == alone
 
 
