@@ -64,7 +64,7 @@ def test_what_is_solved_is_known_without_a_table(monkeypatch: pytest.MonkeyPatch
                 if is_solved(game, defaults(game) | options, seats):
                     solved.add((game, seats, tuple(options)))
         with nullcontext() if game in SOLVED else pytest.raises(RequestRefused):
-            studies.practice(PersonId(1), Drill(1, game))
+            studies.practice(PersonId(1), Drill(1, game), "")
     assert solved == {(game, 2, ()) for game in ("put-1674", "put-1800", "put-parlett")}
 
 
