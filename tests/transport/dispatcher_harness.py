@@ -31,6 +31,7 @@ from put_protocol.messages import (
     Welcome,
 )
 from put_protocol.parts import parts
+from put_rules.game import Purpose
 from put_server.lobby.inputs import Input
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
@@ -349,7 +350,7 @@ class ScriptedShuffler(Shuffler):
         if self.table is not None:
             play = self.table().model.play
             assert play is not None
-            self.phases.append(play.state.phase.value)
+            self.phases.append("draw" if play.state.phase is Purpose.DRAW else "deal")
         self.dealt.append(self.packs.pop(0) if self.packs else super().shuffled(cards, top, deal=deal, most=most))
         return self.dealt[-1]
 

@@ -13,7 +13,7 @@ from put_rules.facts import Fact, HandsDealt, Hidden, Open, Private, dealt_by_on
 from put_rules.game import LUCK
 from put_rules.put import hand
 from put_rules.put.hand import Result
-from put_rules.put.state import Dealing, Mishap, Phase, PutState, Terms
+from put_rules.put.state import DEAL, Dealing, Mishap, PutState, Terms
 
 ANOTHERS_CARD, OWN_CARD, _, ANOTHER_HAS_MORE, DEALER_HAS_MORE = range(1, 6)
 """The accidents, by their number among the Laws of Put (Enquire Within, 1856); the third is `put.FACED_CARD`."""
@@ -61,7 +61,7 @@ def draw(terms: Terms, state: PutState, pack: tuple[Card, ...]) -> Result:
     if len(drawing) > 1:  # too few cards are left: the whole pack is shuffled
         return replace(state, drawing=drawing), tuple(facts)
     facts.append(Open(put.DealerFound(drawing[0])))
-    return replace(state, phase=Phase.DEAL, drawing=(), dealer=drawing[0]), tuple(facts)
+    return replace(state, phase=DEAL, drawing=(), dealer=drawing[0]), tuple(facts)
 
 
 def deal(terms: Terms, state: PutState, pack: tuple[Card, ...], luck: int | None) -> Result:
@@ -166,7 +166,7 @@ def deal_afresh(terms: Terms, state: PutState, facts: list[Fact], seat: Seat | N
         return hand.end_game(terms, replace(state, scores=scores), facts, seat, terms.everyone, put.GameWon.POINTS)
     # The dealer deals again, or the next player if the dealer has left. It remains the same hand of the game.
     dealer = next(seat for seat in terms.round_from[state.dealer] if seat in state.members)
-    return replace(hand.laid_away(state, Phase.DEAL, dealer, scores), is_fresh=True), tuple(facts)
+    return replace(hand.laid_away(state, DEAL, dealer, scores), is_fresh=True), tuple(facts)
 
 
 def abide(terms: Terms, state: PutState, facts: list[Fact]) -> Result:

@@ -33,8 +33,9 @@ from put_protocol.games.put import (
 from put_protocol.games.tricks import TrickView
 from put_protocol.seats import Seat
 from put_rules.facts import NO_HANDS, Fact, Hidden, Open
+from put_rules.game import Purpose
 from put_rules.put.rules import THROW_IN
-from put_rules.put.state import ANSWER, DEAL, NO_GIFTS, PLAY, Phase, PutState, Terms
+from put_rules.put.state import ANSWER, DEAL, NO_GIFTS, PLAY, PutState, Terms
 
 Result = tuple[PutState, tuple[Fact, ...]]
 
@@ -359,7 +360,7 @@ def end_game(
         return replace(_next_deal(terms, state, (0,) * terms.seats), hand=0), tuple(facts)
     # The next game is between all seats again, those that left included.
     dealer = terms.left_of[state.dealer][0] if state.hands.unseal() else state.dealer
-    return laid_away(state, Phase.OVER, dealer, state.scores), tuple(facts)
+    return laid_away(state, None, dealer, state.scores), tuple(facts)
 
 
 def _next_deal(terms: Terms, state: PutState, scores: tuple[int, ...]) -> PutState:
@@ -367,7 +368,7 @@ def _next_deal(terms: Terms, state: PutState, scores: tuple[int, ...]) -> PutSta
     return laid_away(state, DEAL, terms.dealing(state.dealer, state.members).players[0], scores)
 
 
-def laid_away(state: PutState, phase: Phase, dealer: Seat, scores: tuple[int, ...]) -> PutState:
+def laid_away(state: PutState, phase: Purpose | None, dealer: Seat, scores: tuple[int, ...]) -> PutState:
     """End the hand with this next phase; unplayed cards are removed unseen."""
     return replace(
         state,

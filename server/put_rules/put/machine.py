@@ -19,9 +19,8 @@ from put_rules.put import dealing, hand, words
 from put_rules.put.dealing import ANOTHERS_CARD, OWN_CARD
 from put_rules.put.hand import Result
 from put_rules.put.rules import DOUBLE, THROW_IN, PutRules
-from put_rules.put.state import ACCIDENT, DEAL, DISCARD, DRAW, Mishap, Phase, PutState, Terms
+from put_rules.put.state import ACCIDENT, DEAL, DISCARD, DRAW, PLAY, Mishap, PutState, Terms
 
-_LEAD: Final = put.Moment.LEAD
 _REPLY: Final = put.Moment.REPLY
 _CHOICE: Final = put.Cause.CHOICE
 _NO_TRICK: Final = TrickView()
@@ -49,7 +48,7 @@ class PutGame(Game[PutState, put.PutAction]):
         members = self.terms.everyone
         nothing = (0,) * self.terms.seats
         return PutState(
-            phase=Phase.DRAW if dealer is None else Phase.DEAL,
+            phase=DRAW if dealer is None else DEAL,
             members=members,
             drawing=members if dealer is None else (),
             dealer=Seat(0) if dealer is None else dealer,
@@ -77,7 +76,7 @@ class PutGame(Game[PutState, put.PutAction]):
         if seat is None:
             return ()
         phase = state.phase
-        if isinstance(phase, Phase):  # `PLAY`: in no other has a seat to move
+        if phase is PLAY:
             plays: tuple[put.PutAction, ...] = tuple(map(self._play_of, state.hands.unseal()[seat]))
             if state.is_bound:
                 return plays
@@ -85,6 +84,7 @@ class PutGame(Game[PutState, put.PutAction]):
             return plays + (self._doubling(state, said) if self._doubles else said)
         if phase is DISCARD:
             return tuple(map(self._discard_of, state.hands.unseal()[seat]))
+        assert isinstance(phase, put.Moment)
         return self._said[phase]
 
     def _doubling(self, state: PutState, said: tuple[put.PutAction, ...]) -> tuple[put.PutAction, ...]:
@@ -231,11 +231,11 @@ class PutGame(Game[PutState, put.PutAction]):
             if state.to_move is not None:
                 state = hand.out(self.terms, state, seat)
             return hand.end_game(self.terms, state, facts, members[0], payers, put.GameWon.FORFEIT, is_last=True)
-        if state.phase is Phase.DRAW:
+        if state.phase is DRAW:
             # Who has lost the draw stays out of it; if all who were tied are gone, those who remain draw.
             drawing = tuple([drawer for drawer in state.drawing if drawer != seat])
             state = replace(state, drawing=drawing or members)
-        elif state.phase is Phase.DEAL and state.dealer == seat:
+        elif state.phase is DEAL and state.dealer == seat:
             state = replace(state, dealer=next(left for left in self.terms.left_of[seat] if left in members))
         if state.phase is ACCIDENT and state.to_move == seat:
             return dealing.abide(self.terms, hand.out(self.terms, state, seat), facts)
@@ -257,8 +257,9 @@ def _accident(mishap: Mishap) -> put.AccidentView:
 
 def moment_of(state: PutState) -> put.Moment:
     """The decision of the seat to move; call only while there is one."""
-    if isinstance(state.phase, Phase):
-        return _REPLY if state.trick_seats else _LEAD
+    if state.phase is PLAY and state.trick_seats:
+        return _REPLY
+    assert isinstance(state.phase, put.Moment)
     return state.phase
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cache
 
 from msgspec import Struct
@@ -12,6 +11,7 @@ from put_protocol.games.put import Discard, Moment, Play, Worth
 from put_protocol.games.tricks import TrickView
 from put_protocol.seats import Seat
 from put_rules.facts import NO_HANDS, Hands, Hidden
+from put_rules.game import Purpose
 from put_rules.put.rules import PutRules
 
 Gifts = Hidden[tuple[Card | None, ...]]
@@ -123,21 +123,9 @@ class Terms:
         return len(seats) == 1 or (bool(self.sides) and len({self.sides[seat] for seat in seats}) == 1)
 
 
-class Phase(StrEnum):
-    """The next step that is no moment of its own in a view."""
-
-    DRAW = "draw"
-    """a shuffled pack, to draw for the deal from"""
-    DEAL = "deal"
-    """a shuffled pack, to deal a hand from"""
-    PLAY = "play"
-    """the seat to move leads or plays, or raises"""
-    OVER = "over"
-
-
 # Asked at every turn, and until Python 3.12 a member asked of its class costs six times what a name does.
-DRAW, DEAL, PLAY, OVER = Phase
-ACCIDENT, DISCARD, ANSWER = Moment.ACCIDENT, Moment.DISCARD, Moment.ANSWER
+ACCIDENT, DISCARD, ANSWER, PLAY = Moment.ACCIDENT, Moment.DISCARD, Moment.ANSWER, Moment.LEAD
+DRAW, DEAL = Purpose.DRAW, Purpose.HAND
 
 
 class Mishap(Struct, frozen=True, gc=False):
@@ -152,8 +140,9 @@ class Mishap(Struct, frozen=True, gc=False):
 class PutState(Struct, frozen=True, gc=False):
     """Lists have one item for each seat. Seats that left the game stay in them, out of every hand."""
 
-    phase: Phase | Moment
-    """A `Moment` if the first of `asked` is to move."""
+    phase: Purpose | Moment | None
+    """The pack to be shuffled, or the decision of the first of `asked`; `PLAY`: the seat to move leads or plays a card.
+    None: the game is over."""
     members: tuple[Seat, ...]
     """Players who are in the game."""
 
