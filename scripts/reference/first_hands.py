@@ -19,6 +19,7 @@ from put_protocol.messages import Turn as Clocks
 from put_protocol.seats import Seat
 from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
 from put_rules.driver import Driver
+from put_rules.facts import seen_by
 from put_rules.game import Shuffle, Turn
 from put_rules.registry import GAMES
 from put_text.catalogue import ENGLISH, say, speaking, spoken
@@ -67,7 +68,7 @@ def _told(lesson: _Lesson) -> dict[str, Any]:
 
     def tell() -> None:
         nonlocal number
-        events = tuple([seen for fact in driver.facts if (seen := fact.seen_by(_LEARNER)) is not None])
+        events = seen_by(driver.facts, _LEARNER)
         says = tuple([format_event(event, names, you=_LEARNER) for event in events])
         view = driver.view(_LEARNER)
         turn = Clocks(driver.awaits.seat) if isinstance(driver.awaits, Turn) else None

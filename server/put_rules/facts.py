@@ -7,7 +7,7 @@ show too much.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Generic, NoReturn, TypeVar
 
 from msgspec.structs import replace
@@ -58,6 +58,10 @@ class Fact(ABC):
     def seen_by(self, viewer: Viewer) -> Event | None:
         """The event that this viewer sees; None: the viewer must not even know that it happened. Has no default, so
         that no fact omits it."""
+
+
+def seen_by(facts: Iterable[Fact], viewer: Viewer) -> tuple[Event, ...]:
+    return tuple([event for fact in facts if (event := fact.seen_by(viewer)) is not None])
 
 
 class Open(Fact):

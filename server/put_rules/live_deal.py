@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from put_protocol.cards import CARD_ORDER, Card
 from put_protocol.games.unions import Event
 from put_protocol.seats import Viewer, viewers_at
-from put_rules.facts import Fact
+from put_rules.facts import seen_by
 from put_rules.game import Awaits, Game, Shuffle
 from put_rules.record import Chance, GameRecord, Pack, Step
 from put_rules.steps import Played, fold, packed_steps, replace_live
@@ -89,10 +89,6 @@ class DealFollower:
             self.hand = with_deal(self.hand, deal_of(played.input, self._options))
         for deal in self.hand:
             deal.note_shown(tuple([seen_by(played.facts, viewer) for viewer in self._viewers]))
-
-
-def seen_by(facts: Iterable[Fact], viewer: Viewer) -> tuple[Event, ...]:
-    return tuple([event for fact in facts if (event := fact.seen_by(viewer)) is not None])
 
 
 def deal_of(pack: Pack, options: TableOptions) -> LiveDeal:

@@ -1,11 +1,10 @@
 """A recorded game as one viewer saw it: a replay, with each fact as this viewer sees it."""
 
-from collections.abc import Iterator, Sequence
-
 from put_protocol.seats import Viewer
+from put_rules.facts import seen_by
 from put_rules.game import RuleSet
 from put_rules.record import Assist, GameRecord
-from put_rules.steps import Played, fold, with_shown
+from put_rules.steps import fold, with_shown
 from put_text.notation import Sheet, SheetPlayer, SheetStep, write
 
 PART = 12_000
@@ -35,7 +34,7 @@ def sheet_of(record: GameRecord, rule_set: RuleSet, viewer: Viewer, *, date: str
         is_exhibition=record.is_exhibition,
         is_assisted=any(isinstance(step.input, Assist) for step in played),
         opening=game.view(begun.state, viewer),
-        steps=tuple(_steps(played, viewer)),
+        steps=tuple([SheetStep(step.at, seen) for step in played if (seen := seen_by(step.facts, viewer))]),
     )
 
 
@@ -43,10 +42,3 @@ def parts_of(sheet: Sheet) -> tuple[str, ...]:
     """The sheet as text, in pieces for messages; empty if it is too long."""
     text = write(sheet)
     return tuple([text[at : at + PART] for at in range(0, len(text), PART)]) if len(text) <= PART * PARTS else ()
-
-
-def _steps(played: Sequence[Played], viewer: Viewer) -> Iterator[SheetStep]:
-    for step in played:
-        events = tuple([event for fact in step.facts if (event := fact.seen_by(viewer)) is not None])
-        if events:
-            yield SheetStep(step.at, events)

@@ -11,8 +11,9 @@ from put_protocol.cards import Card, place_card
 from put_protocol.games.put import Play
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_rules import record
+from put_rules.facts import seen_by
 from put_rules.game import IllegalAction, NotAwaited, OptionValue, Purpose, Shuffle
-from put_rules.live_deal import reduced, seen_by
+from put_rules.live_deal import reduced
 from put_rules.record import GameRecord
 from put_rules.registry import GAMES
 from put_rules.steps import Steps, fold, with_shown

@@ -17,13 +17,13 @@ from put_arena.schedule import Round
 from put_client.bots.bot import Bot
 from put_client.bots.bot_session import BotSession
 from put_protocol.games.put import PutView
-from put_protocol.games.unions import Action, Choice, Event
+from put_protocol.games.unions import Action, Choice
 from put_protocol.messages import Act, Decision, Events, Request, Resign, TableSnapshot
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import GameStarted
 from put_protocol.table_info import Admits, ClockInfo, SeatInfo, TableInfo, TableState
 from put_rules.driver import Driver
-from put_rules.facts import Fact, Open
+from put_rules.facts import Fact, Open, seen_by
 from put_rules.game import Game, NotAwaited, Over, Purpose, Shuffle
 from put_rules.table_options import TableOptions
 from put_server.house import registry
@@ -298,7 +298,7 @@ class BotTable:
         return True
 
     def _events(self, viewer: Viewer, facts: tuple[Fact, ...], info: TableInfo | None) -> Events:
-        seen: list[Event] = [event for fact in facts if (event := fact.seen_by(viewer)) is not None]
+        seen = seen_by(facts, viewer)
         first = self._next_event[viewer]
         self._next_event[viewer] = first + len(seen)
-        return Events(self._number, first, tuple(seen), info=info, view=self._driver.view(viewer))
+        return Events(self._number, first, seen, info=info, view=self._driver.view(viewer))

@@ -25,7 +25,7 @@ from put_protocol.games.unions import Event, GameView
 from put_protocol.seats import Seat, Viewer
 from put_protocol.table_events import TimedOut
 from put_rules import steps
-from put_rules.facts import Hidden
+from put_rules.facts import Hidden, seen_by
 from put_rules.game import LUCK, Awaits, Game, GameError, Over, Purpose, Shuffle, Turn
 from put_rules.record import Departure, Expiry, Move, Pack
 
@@ -252,7 +252,7 @@ class RulesReplay:
                 after, facts = steps.take(self.game, state, given)
             except GameError:
                 return None
-            seen = tuple([event for fact in facts if (event := fact.seen_by(self._viewer)) is not None])
+            seen = seen_by(facts, self._viewer)
             swap = self._swap(seen)
             if not swap:
                 return Followed(state, after, given, seen)

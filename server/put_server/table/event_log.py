@@ -16,8 +16,8 @@ from put_protocol.games.families import FAMILIES
 from put_protocol.games.unions import Event
 from put_protocol.seats import Viewer
 from put_protocol.table_events import Agreed, PresenceChanged
-from put_rules.facts import Fact, Hidden, Open, Told
-from put_rules.live_deal import SeenByAll, seen_by
+from put_rules.facts import Fact, Hidden, Open, Told, seen_by
+from put_rules.live_deal import SeenByAll
 from put_server.table.table_checkpoint import EventLogCheckpoint
 
 TAIL = 32
