@@ -106,6 +106,16 @@ def test_hand_told_before_all_shares_is_not_proved(game: str, keys: str) -> None
 
 
 @pytest.mark.skipif(NODE is None, reason="needs Node")
+def test_deals_that_were_shared_for_nothing_are_found() -> None:
+    """The server deals again and again, and tells of no hand."""
+    lines = played("put-1674", "kk*", 5, deals=3, pack=28).lines
+    steps = (b'"viewer"', b'"sat"', b'"started"', b'"drawn"', b'"blind_begun"', b'"blind_entry"')
+    cut = renumbered([line for line in lines if any(step in line for step in steps)])
+    assert by_python(cut).is_false
+    assert [one.is_false for one in by_node([lines, cut])] == [False, True]
+
+
+@pytest.mark.skipif(NODE is None, reason="needs Node")
 def test_keys_begun_again_within_a_game_are_found() -> None:
     """A server that reads its own hand could deal again until it likes the cards."""
     lines = played("put-1674", "kk*", 5, deals=1, pack=28).lines
