@@ -702,8 +702,7 @@ class Viewer {
     this.turned = 0; // the table's places that events have shown
     this.hand = null; // where the server reads the pack, and all of the hand was told
     this.isPartlyKnown = false; // the viewer came in the middle of such a hand
-    this.unused = 0; // the deal that all have shared, and of which nothing was told yet
-    this.excused = 0; // a deal that may stay so, because a player left before it came into play
+    this.unused = 0; // the deal in play, if something must be told of it; 0: it was, or a player left before
   }
 
   // Nothing can be said of what comes after a line that is missing.
@@ -761,10 +760,8 @@ class Viewer {
     game.take(bytes64(bytes), bytes64(receipt));
     const deal = game.playing;
     if (kind === DEAL || kind === RENEW) this.checkUsed();
-    const isLeft = isRuling && LEFT.test(body.toString("latin1"));
-    if (isLeft) this.excused = deal?.id ?? 0;
-    if (isLeft || game.blames.length > blames) this.unused = 0;
-    if (kind === SHARES && deal && game.isShared(deal) && deal.id !== this.excused) this.unused = deal.id;
+    if (game.blames.length > blames || (isRuling && LEFT.test(body.toString("latin1")))) this.unused = 0;
+    if (kind === DEAL) this.unused = deal.id;
     if (kind === DEAL && !deal.isStock) {
       demand(!deal.isRead || (RULE_SETS[this.info.game] ?? { isRead: this.info.is_read }).isRead, "the server wants to read the pack, and the rules do not need that");
       Object.assign(this, { turned: 0, hand: deal.isRead ? new ReadHand(deal) : null, isPartlyKnown: false });
@@ -772,9 +769,9 @@ class Viewer {
     this.checkWrong();
   }
 
-  // Players, or the server, can read cards of a deal that all have shared: it is dealt again only for a cause that everybody can see.
+  // A server may deal again only for a cause that everybody can see: it reads the cards of a seat that it holds when the others have given their shares.
   checkUsed() {
-    demand(!this.unused || !this.isKnown, `all have shared deal ${this.unused}, and the server deals again`);
+    demand(!this.unused || !this.isKnown, `deal ${this.unused} was not played, and the server deals again`);
   }
 
   begin(game) {
@@ -787,7 +784,7 @@ class Viewer {
     demand(!this.info.seats || this.info.seats.length === holders.length, "a deal for another number of players");
     demand(id > this.lastId, "a game that began a second time");
     this.leave();
-    Object.assign(this, { game, lastId: id, turned: 0, excused: 0, isPlain: false });
+    Object.assign(this, { game, lastId: id, turned: 0, isPlain: false });
   }
 
   resume(game) {

@@ -149,6 +149,16 @@ def dealt_again_unused(told: Told) -> None:
     told.deal()
 
 
+def dealt_again_before_all_shares(told: Told) -> None:
+    """The server holds a seat, whose cards it reads before it gives that seat's shares."""
+    told.settle()
+    told.order(deal_entry(told.server.game, SERVER_KEY, in_turn(2, 6)))
+    for _ in ("shares", "shuffle"):
+        told.order(told.server.due(0)[0])
+    told.order(told.server.parties[1]._step(told.server.views[1], BEN, Kind.SHUFFLE, 3))
+    told.order(deal_entry(told.server.game, SERVER_KEY, in_turn(2, 6)))
+
+
 def keys_again_unused(told: Told) -> None:
     """Nor may it begin with other keys."""
     told.deal()
@@ -321,8 +331,9 @@ SENTENCES: dict[Callable[[Told], None], str] = {
     two_stories: OTHER_STORY,
     a_dropped_act: OTHER_STORY,
     shares_given_to_one_only: OTHER_STORY,
-    dealt_again_unused: "All have shared deal 2, and the server deals again.",
-    keys_again_unused: "All have shared deal 2, and the server deals again.",
+    dealt_again_unused: "Deal 2 was not played, and the server deals again.",
+    dealt_again_before_all_shares: "Deal 2 was not played, and the server deals again.",
+    keys_again_unused: "Deal 2 was not played, and the server deals again.",
     acts_in_another_order: "A step by Ben was let through that does not hold: "
     "an entry was signed before its author saw their last one.",
     an_old_deal: "A step by the server was let through that does not hold: "

@@ -169,7 +169,7 @@ READ_SENTENCES: dict[Callable[[Reader], None], str] = {
     wrong_shares: "a card was opened by wrong shares",
     card_without_proof: "shown, and not dealt to who showed it",
     card_of_another: "shown, and not dealt to who showed it",
-    dealt_again: "All have shared deal 1, and the server deals again",
+    dealt_again: "Deal 1 was not played, and the server deals again",
     dealt_to_others: "it was told to other players than it was dealt to",
     hand_after_its_stock: "it was told to other players than it was dealt to",
     stock_that_nobody_shuffled: "the stock was renewed, and nobody shuffled it",

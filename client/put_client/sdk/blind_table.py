@@ -120,9 +120,7 @@ class BlindTable:
         self._is_partly_known = False
         """We arrived during a hand that the server reads, so it is not completely checked."""
         self._unused = 0
-        """Number of a deal that all have shared, and of which no event came yet; 0: none."""
-        self._excused = 0
-        """Number of a deal that may stay unused, because a player left before it came into play; 0: none."""
+        """Number of the deal in play, if an event of it must come; 0: one came, or a player left before."""
         self.counts: DealCounts = Counter()
         self._counted: tuple[int, int] | None = None
         """The last counted deal: numbers of the transcript and of the deal."""
@@ -427,7 +425,7 @@ class BlindTable:
         self._check_used()
         before, self._blames_before = self.game, self.blames
         self.game = BlindGame.begun(terms)
-        self._own_by_place, self._table_shown, self.pending_entry, self._excused = {}, 0, None, 0
+        self._own_by_place, self._table_shown, self.pending_entry = {}, 0, None
         self._take_key(terms)
         if self._begun_in == self._info.games and before is not None:
             self._check_keys(before.terms, terms)
@@ -469,9 +467,6 @@ class BlindTable:
             case Kind.RENEW:
                 self._check_used()
             case Kind.SHARES:
-                deal = after.playing
-                if deal is not None and deal.is_shared and deal.number != self._excused:
-                    self._unused = deal.number
                 self._read_hand()
             case Kind.ACT if entry.author == SERVER:
                 self._note_ruling(read_ruling(entry.body))
@@ -487,7 +482,7 @@ class BlindTable:
         if ruling.ruling is RulingKind.MISSED and self._is_whole and not self._misses.lose_turn(ruling.seat):
             raise Unsound(say("fault-hand-taken", name=self._speaker.name(ruling.seat)))
         if ruling.ruling is RulingKind.LEFT:
-            self._unused, self._excused = 0, 0 if self.playing is None else self.playing.number
+            self._unused = 0
         self.signed_acts.append((self._info.games, ruling.seat, ruling))
 
     def _note_act(self, seat: Seat, act: SignedAct | None) -> None:
@@ -501,15 +496,15 @@ class BlindTable:
         deal = game.playing
         assert deal is not None
         self._check_used()
-        self._own_by_place, self._table_shown = {}, 0
+        self._own_by_place, self._table_shown, self._unused = {}, 0, deal.number
         if deal.is_read and not may_be_read(self._info):
             raise Unsound(say("fault-reads"))
         if not deal.is_stock:
             self._read, self._is_partly_known = (ReadHand(deal) if deal.is_read else None), False
 
     def _check_used(self) -> None:
-        """Check that the server uses each deal that all have shared, because players, or the server, can read cards of
-        it: it may deal again only for a public reason."""
+        """Check that the server uses each deal: it may deal again only for a public reason. It can read the cards of a
+        seat that it holds as soon as all others have given their shares."""
         if self._unused and self._unproved is None:  # in an unknown game, the use cannot be seen
             raise Unsound(say("fault-deals-again", deal=self._unused))
 

@@ -74,8 +74,7 @@ export class BlindTable {
         this.hand = null;
         /** We came, or came back, in the middle of such a hand: it is not all checked. */
         this.isPartlyKnown = false;
-        this.unused = 0; // number of a deal that all have shared, and of which no event came yet
-        this.excused = 0; // number of a deal that may stay so, because a player left before it came into play
+        this.unused = 0; // number of the deal in play, if an event of it must come; 0: one came, or a player left before
         /** Hands to lose, by seat, for parts of deals that were missed; null: we were not told all of the game. @type {Map<number, number> | null} */
         this.owes = new Map();
         /** Seats that lose the hand in play, and whether a turn of theirs was over for it. @type {Map<number, boolean>} */
@@ -233,7 +232,6 @@ export class BlindTable {
         const before = this.game?.terms.holders;
         this.follow(new BlindGame(terms));
         this.isPlain = false;
-        this.excused = 0;
         // Within a game only a player who leaves it ends a deal's keys: they lose theirs.
         const kept = terms.holders.map((holder, seat) => (holder === before?.[seat] ? holder : SERVER)).join();
         if (this.isBegun && before && (kept !== terms.holders.join() || kept === before.join())) throw begunAgain();
@@ -321,7 +319,6 @@ export class BlindTable {
         if (entry.kind === DEAL) this.takeDeal();
         if (entry.kind === RENEW) this.checkUsed();
         if (entry.kind === SHARES) {
-            if (game.playing?.isShared && game.playing.number !== this.excused) this.unused = game.playing.number;
             this.readHand();
         }
     }
@@ -329,6 +326,7 @@ export class BlindTable {
     takeDeal() {
         const deal = /** @type {Deal} */ (this.playing);
         this.checkUsed();
+        this.unused = deal.number;
         this.names.clear();
         this.turned = 0;
         if (deal.isRead && !mayBeRead(this.info)) throw new Unsound(t`The server wants to read the pack, and the rules of this table do not need that.`);
@@ -337,9 +335,9 @@ export class BlindTable {
         this.isPartlyKnown = false;
     }
 
-    /** Players, or the server, can read cards of a deal that all have shared, so it is dealt again only for a cause that everybody can see. */
+    /** A server may deal again only for a cause that everybody can see: it reads the cards of a seat that it holds when the others have given their shares. */
     checkUsed() {
-        if (this.unused && cardsOf(this.info.game, this.info.options)) throw new Unsound(t`All have shared deal ${this.unused}, and the server deals again.`);
+        if (this.unused && cardsOf(this.info.game, this.info.options)) throw new Unsound(t`Deal ${this.unused} was not played, and the server deals again.`);
     }
 
     /** @param {{deal: number, place: number, shares: string}[]} places */
@@ -368,7 +366,7 @@ export class BlindTable {
         const isRuling = author === SERVER;
         this.signedActs.push({ seat: isRuling ? act.seat : author, act, isRuling });
         if (!isRuling) return;
-        if (act.ruling === "left") [this.unused, this.excused] = [0, this.playing?.number ?? 0];
+        if (act.ruling === "left") this.unused = 0;
         if (act.ruling === "missed") this.loseTurn(act.seat);
     }
 
