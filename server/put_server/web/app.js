@@ -194,11 +194,6 @@ export class App {
         return this.once(JSON.stringify([type, fields]), () => this.connection.ask(type, fields).catch((why) => this.refused(type, fields, why)));
     }
 
-    /** The message that follows an answer; null: none does. @param {ServerOk | undefined} answer */
-    following(answer) {
-        return answer ? this.connection.following(answer.id) : null;
-    }
-
     /** @param {string} type @param {{table?: number, passcode?: string}} fields @param {unknown} why @returns {undefined} */
     refused(type, fields, why) {
         if (!(why instanceof Refusal)) throw why;

@@ -151,10 +151,10 @@ export class Connection {
         });
     }
 
-    /** The message that follows an answer with the same id; null: the connection was lost before it. @param {number} id
-     * @returns {Promise<ServerJudgement | ServerPosition | null>} */
-    following(id) {
-        return new Promise((done) => this.followers.set(id, done));
+    /** The message that follows an answer with the same id; null: the request was refused, or the connection was lost before it.
+     * @param {ServerOk | undefined} answer @returns {Promise<ServerJudgement | ServerPosition | null>} */
+    async following(answer) {
+        return answer ? new Promise((done) => this.followers.set(answer.id, done)) : null;
     }
 
     dial() {

@@ -57,11 +57,11 @@ export class Positions {
     /** @param {string} game @returns {Promise<Weighed | undefined>} */
     async ask(game) {
         const { app } = this;
-        const position = await app.following(await app.ask("drill", { game }));
+        const position = await app.connection.following(await app.ask("drill", { game }));
         if (position?.type !== "position" || position.flaw) return void (this.flaw = position?.flaw ?? "");
         const judged = [];
         for (const { action } of position.legal ?? []) {
-            const told = await app.following(await app.ask("grade", { game, number: position.number ?? 0, action }));
+            const told = await app.connection.following(await app.ask("grade", { game, number: position.number ?? 0, action }));
             if (told?.type !== "judgement" || !told.judged) return void (this.flaw = told?.flaw ?? "");
             judged.push(told.judged);
         }

@@ -40,7 +40,7 @@ const keyTaken = () => new Unsound(t`You keep the key of your cards, and the ser
 export class NoKey extends Error {}
 
 export class BlindTable {
-    /** @param {ServerTable} snapshot the table as it was when we came @param {import("./game_keys.js").GameKeys | null} gameKeys
+    /** @param {ServerTable} snapshot the table as it was when we came @param {import("./desk.js").GameKeys | null} gameKeys
      * @param {boolean} [keepsKey] we sat down to keep the key of our cards */
     constructor(snapshot, gameKeys, keepsKey = false) {
         /** @type {number} */
