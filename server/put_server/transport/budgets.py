@@ -242,12 +242,9 @@ class Budgets:
     def charge_arrival(self, payer: "Peer", cost: float) -> None:
         """Charge for accepting a connection, which happens before its peer can be made to wait. The total is charged at
         most half of its rate for this, so during a flood of handshakes the other half is left for newcomers."""
-        now = self._now()
-        payer.standing.account.charge(now, cost)
-        for place in payer.caller.places:
-            place.account.charge(now, cost)
-        if payer.caller.places and not self._arrivals.charge(now, cost, TOTAL_MOST):
-            self._total.charge(now, cost, TOTAL_MOST)
+        self.charge((payer,), cost, is_play=True)
+        if payer.caller.places and not self._arrivals.charge(self._now(), cost, TOTAL_MOST):
+            self.charge_total(cost)
         self.note_turn(payer, cost)
 
     def note_turn(self, payer: "Peer", cost: float) -> None:
