@@ -61,9 +61,6 @@ class Dealing:
     adversaries: tuple[Seat, ...]
     """The dealer's adversaries, in the order of the deal, without a partner."""
     playing: tuple[bool, ...]
-    no_tricks: tuple[int, ...]
-    none_thrown: Hands
-    none_given: Gifts
 
 
 class Terms:
@@ -83,6 +80,9 @@ class Terms:
         """Listed by seat: all seats clockwise, starting with this one."""
         self.left_of = tuple((*others, seat) for seat, *others in self.round_from)
         """Listed by seat: all seats clockwise, from the left neighbour to itself."""
+        self.no_tricks = (0,) * seats
+        self.none_thrown: Hands = Hidden(((),) * seats)
+        self.none_given: Gifts = Hidden((None,) * seats)
         self.dealing = cache(self._dealing)
         """The deal of a hand, by dealer and members."""
         self.is_one_side = cache(self._is_one_side)
@@ -105,9 +105,6 @@ class Terms:
             cards_each=self.cards_each(len(players)),
             adversaries=tuple(seat for seat in players if seat not in self.allies[dealer]),
             playing=tuple(seat in members for seat in self.everyone),
-            no_tricks=(0,) * self.seats,
-            none_thrown=Hidden(((),) * self.seats),
-            none_given=Hidden((None,) * self.seats),
         )
 
     def cards_each(self, players: int) -> int:
