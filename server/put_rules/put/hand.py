@@ -46,8 +46,6 @@ _TRICKS: Final = HandWon.TRICKS
 _THROWN_IN: Final = HandWon.THROWN_IN
 _CHOICE: Final = Cause.CHOICE
 
-_ASKED_IN_TURN = frozenset({Moment.ACCIDENT, Moment.GIVE, Moment.DISCARD, Moment.OPENING, Moment.LAST_SAY})
-
 Drawn = Literal["drawn"]
 DRAWN: Final[Drawn] = "drawn"
 
@@ -160,37 +158,23 @@ def leave_hand(terms: Terms, state: PutState, seat: Seat, facts: list[Fact]) -> 
 def go_on(terms: Terms, state: PutState, facts: list[Fact], *, hangs: bool = False) -> Result:
     """Decide what can be decided, otherwise find the next mover. `hangs`: the player just out had to play for the
     game."""
+    if not isinstance(state.phase, Moment):  # a pack comes first, or nothing more
+        return state, tuple(facts)
     still_in = tuple(compress(terms.everyone, state.playing))
-    while True:
-        phase = state.phase
-        if phase is PLAY:
-            if terms.is_one_side(still_in):
-                return _last_left(terms, state, facts, still_in[0], hangs=hangs)
-            result = decided(state.tricks, state.playing, state.length - len(state.past))
-            if result is not None:
-                return _end_decided(terms, state, facts, result)
-            mover = next_to_play(terms, state, state.trick_seats)
-            if mover is None:
-                return _end_trick(terms, state, facts)
-            leader = state.leader if state.trick_seats else mover
-            return replace(state, to_move=mover, leader=leader), tuple(facts)
-        if phase is ANSWER:
-            assert state.putter is not None
-            if terms.is_one_side(still_in):
-                if state.playing[state.putter] and not state.seers:
-                    return end_hand(terms, state, facts, state.putter, _THROWN_IN)
-                return end_game(terms, state, facts, still_in[0], payers(terms, state), GameWon.FORFEIT)
-            if state.asked:
-                return replace(state, to_move=state.asked[0]), tuple(facts)
-            state = _accepted(terms, state)
-        elif phase in _ASKED_IN_TURN:
-            if terms.is_one_side(still_in):
-                return _last_left(terms, state, facts, still_in[0], hangs=hangs)
-            if state.asked:
-                return replace(state, to_move=state.asked[0]), tuple(facts)
-            state = replace(state, phase=PLAY)
-        else:  # a pack comes first, or nothing more
-            return state, tuple(facts)
+    if terms.is_one_side(still_in):
+        return _last_left(terms, state, facts, still_in[0], hangs=hangs)
+    if state.phase is not PLAY:
+        if state.asked:
+            return replace(state, to_move=state.asked[0]), tuple(facts)
+        state = _accepted(terms, state) if state.phase is ANSWER else replace(state, phase=PLAY)
+    result = decided(state.tricks, state.playing, state.length - len(state.past))
+    if result is not None:
+        return _end_decided(terms, state, facts, result)
+    mover = next_to_play(terms, state, state.trick_seats)
+    if mover is None:
+        return _end_trick(terms, state, facts)
+    leader = state.leader if state.trick_seats else mover
+    return replace(state, to_move=mover, leader=leader), tuple(facts)
 
 
 def _accepted(terms: Terms, state: PutState) -> PutState:
@@ -200,6 +184,11 @@ def _accepted(terms: Terms, state: PutState) -> PutState:
 
 
 def _last_left(terms: Terms, state: PutState, facts: list[Fact], seat: Seat, *, hangs: bool) -> Result:
+    if state.phase is ANSWER:
+        assert state.putter is not None
+        if state.playing[state.putter] and not state.seers:
+            return end_hand(terms, state, facts, state.putter, _THROWN_IN)
+        hangs = True  # the put was seen, or its maker left
     if hangs:
         return end_game(terms, state, facts, seat, payers(terms, state), GameWon.FORFEIT)
     return end_hand(terms, state, facts, seat, _THROWN_IN)
