@@ -186,6 +186,7 @@ test("an act is told as it was signed, with all that was chosen", () => {
     told(bid, { do: "primero.raise", amount: 2, card: "3s", seat: 2, more: 1 }); // the server takes it as the same
     assert.throws(() => told({ ...bid, amount: 6 }, { do: "primero.bet", amount: 2 }), Unsound);
     assert.throws(() => told(bid, { do: "primero.see" }), Unsound);
+    told({ event: "gave", seat: 1, to: 0, card: "3s" }, { do: "give", card: "4s" });
     const announced = { event: "primero.announced", seat: 1, category: "fluxus" };
     told(announced, { do: "primero.announce", category: "fluxus" });
     assert.throws(() => told(announced, { do: "primero.announce", category: "chorus" }), Unsound);

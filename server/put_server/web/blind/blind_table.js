@@ -402,7 +402,8 @@ export class BlindTable {
         const does = acts[event.event];
         if (!does || !this.game || (card && !this.playing?.isRead)) return;
         const isUnseen = does.some(isUnseenAct);
-        const isIt = (/** @type {any} */ act) => act.do ? does.includes(act.do) && CHOSEN.every((name) => (event[name] ?? act[name]) === (act[name] ?? event[name])) : isUnseen;
+        const chosen = to === undefined ? CHOSEN : []; // which card is given to another player is not chosen by the act
+        const isIt = (/** @type {any} */ act) => act.do ? does.includes(act.do) && chosen.every((name) => (event[name] ?? act[name]) === (act[name] ?? event[name])) : isUnseen;
         const at = this.signedActs.findIndex((one) => (one.seat === seat && (one.isRuling || isIt(one.act))) || (one.act.do === "let" && one.seat === to)); // who is let give has to
         if (at < 0) throw new Unsound(t`Nobody signed what was told: ${says}`);
         this.signedActs.splice(0, this.signedActs[at].isRuling ? at : at + 1);
