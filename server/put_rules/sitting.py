@@ -38,7 +38,7 @@ class Terms:
         """Listed by seat: all seats in the order of play, from the next one to itself."""
 
 
-class Sitting(Struct, Generic[V], frozen=True, gc=False):
+class SittingState(Struct, Generic[V], frozen=True, gc=False):
     """State of a sitting."""
 
     due: Purpose | None
@@ -66,12 +66,12 @@ class Sitting(Struct, Generic[V], frozen=True, gc=False):
         return -sum(self.view.gains)
 
 
-S = TypeVar("S", bound=Sitting[Any])
+S = TypeVar("S", bound=SittingState[Any])
 T = TypeVar("T", bound=Terms)
 A = TypeVar("A", bound=Action)
 
 
-class Course(Generic[S, T]):
+class SittingCourse(Generic[S, T]):
     """The course of one input: the state so far, and the facts told."""
 
     def __init__(self, terms: T, state: S) -> None:
@@ -171,7 +171,7 @@ class SittingGame(Game[S, A], Generic[S, A, T]):
         self._first = first
 
     @abstractmethod
-    def course(self, state: S) -> Course[S, T]: ...
+    def course(self, state: S) -> SittingCourse[S, T]: ...
 
     def begin(self, dealer: Seat | None) -> S:
         due = Purpose.DRAW if dealer is None else Purpose.HAND

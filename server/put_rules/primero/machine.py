@@ -14,7 +14,7 @@ from put_protocol.text import Phrase
 from put_rules.facts import Cards, Fact
 from put_rules.game import Purpose, RuleSet, Shuffle
 from put_rules.primero import words
-from put_rules.primero.play import Course, announceable, may_call_vada
+from put_rules.primero.play import PrimeroCourse, announceable, may_call_vada
 from put_rules.primero.rules import CARDS_FIRST, MOST_THROWN_IN, OFFER
 from put_rules.primero.state import PACK, PrimeroState, Terms
 from put_rules.sitting import SittingGame
@@ -37,8 +37,8 @@ class PrimeroGame(SittingGame[PrimeroState, primero.PrimeroAction, Terms]):
         view = PrimeroView(hands=terms.hands, limit=terms.limit, gains=(0,) * terms.seats)
         super().__init__(terms, PrimeroState(None, terms.everyone, Seat(0), view))
 
-    def course(self, state: PrimeroState) -> Course:
-        return Course(self.terms, state)
+    def course(self, state: PrimeroState) -> PrimeroCourse:
+        return PrimeroCourse(self.terms, state)
 
     def wanted(self, state: PrimeroState) -> Shuffle | None:
         if state.due is Purpose.STOCK:

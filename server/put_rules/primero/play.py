@@ -6,11 +6,12 @@ Each question to a player has a method for its answer; `time_out` answers for a 
 from put_protocol.games import primero
 from put_protocol.games.primero import Category, HandWon, Moment
 from put_protocol.seats import Seat
-from put_rules import betting, sitting
+from put_rules import betting
 from put_rules.facts import NO_CARDS, NO_HANDS, Cards, HandsDealt, Hidden, Private, dealt_by_one
 from put_rules.game import Purpose
 from put_rules.primero.rules import CARDS_FIRST, MOST_THROWN_IN, ORDER, worth_of
 from put_rules.primero.state import PrimeroState, Terms
+from put_rules.sitting import SittingCourse
 
 REPEATED = (Category.PRIMERO, Category.SUPREMUS, Category.FLUXUS)
 """Categories that a Chorus may announce if another player has announced them."""
@@ -35,7 +36,7 @@ def announceable(state: PrimeroState, seat: Seat) -> tuple[Category, ...]:
     return tuple([category for category, place in ORDER.items() if place >= least or category in repeated])
 
 
-class Course(sitting.Course[PrimeroState, Terms]):
+class PrimeroCourse(SittingCourse[PrimeroState, Terms]):
     def deal(self, pack: Cards) -> None:
         """Deal two cards each. Everyone pays 1, unless the same hand is dealt again: then the money is in the pot."""
         terms, view, dealer = self.terms, self.state.view, self.state.dealer

@@ -9,7 +9,7 @@ from put_rules import betting, sitting
 from put_rules.betting import Levels
 from put_rules.facts import NO_CARDS, NO_HANDS, Cards, Hands, Hidden
 from put_rules.game import OptionValue
-from put_rules.sitting import Sitting
+from put_rules.sitting import SittingState
 
 PACK = PACKS["french-40"]
 
@@ -33,7 +33,7 @@ class Terms(sitting.Terms):
         """Answers to a bet, by whether the player may raise, and whether they must take it."""
 
 
-class PrimeroState(Sitting[PrimeroView], frozen=True, gc=False):
+class PrimeroState(SittingState[PrimeroView], frozen=True, gc=False):
     levels: Levels = ()
     """Bets of the current round."""
     is_first_round: bool = True

@@ -25,14 +25,13 @@ from put_protocol.games.triomphe import (
 from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat, added
 from put_protocol.text import Phrase
-from put_rules import sitting
 from put_rules.facts import Cards, Fact, HandsDealt, Hidden, dealt_by_one
 from put_rules.game import Purpose, RuleSet
 from put_rules.prose import choice_in_words
-from put_rules.sitting import Sitting, SittingGame
+from put_rules.sitting import SittingCourse, SittingGame, SittingState
 from put_rules.triomphe.rules import CARDS_EACH, OFFER, PLAYS, Terms, lowest, playable, suit_led, taker
 
-State = Sitting[TriompheView]
+State = SittingState[TriompheView]
 Result = tuple[State, tuple[Fact, ...]]
 
 
@@ -42,7 +41,7 @@ def words_of(action: Play, is_led: bool) -> Choice:
     return choice_in_words(action, f"triomphe-{'play' if is_led else 'lead'}{fool}", card=action.card)
 
 
-class Course(sitting.Course[State, Terms]):
+class TriompheCourse(SittingCourse[State, Terms]):
     def deal(self, pack: Cards) -> None:
         """Everyone stakes and gets five cards. Then follow La Mort, or the declarations, or the first lead."""
         terms, dealer = self.terms, self.state.dealer
@@ -126,10 +125,10 @@ class TriompheGame(SittingGame[State, Play, Terms]):
 
     def __init__(self, terms: Terms) -> None:
         view = TriompheView(hands=terms.hands, stake=terms.stake, force=terms.force, gains=(0,) * terms.seats)
-        super().__init__(terms, Sitting(None, terms.everyone, Seat(0), view))
+        super().__init__(terms, SittingState(None, terms.everyone, Seat(0), view))
 
-    def course(self, state: State) -> Course:
-        return Course(self.terms, state)
+    def course(self, state: State) -> TriompheCourse:
+        return TriompheCourse(self.terms, state)
 
     def legal(self, state: State) -> tuple[Play, ...]:
         seat = state.to_move
