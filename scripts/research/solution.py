@@ -1,6 +1,6 @@
 """Figures of docs/solution.md, counted exactly from the tables of the solved games into docs/solution/figures.json.
 
-It takes some minutes and needs the extra put-cards[solve]. A test checks the page's numbers against that file. With
+It takes twenty minutes and needs the extra put-cards[solve]. A test checks the page's numbers against that file. With
 --hand-worths it instead computes the worth of each hand over all deals, for put-arena --remove-luck.
 """
 
