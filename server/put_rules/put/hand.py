@@ -162,7 +162,14 @@ def go_on(terms: Terms, state: PutState, facts: list[Fact], *, hangs: bool = Fal
         return state, tuple(facts)
     still_in = tuple(compress(terms.everyone, state.playing))
     if terms.is_one_side(still_in):
-        return _last_left(terms, state, facts, still_in[0], hangs=hangs)
+        winner = still_in[0]
+        if state.phase is ANSWER:
+            assert state.putter is not None
+            hangs = bool(state.seers) or not state.playing[state.putter]
+            winner = winner if hangs else state.putter
+        if hangs:
+            return end_game(terms, state, facts, winner, payers(terms, state), GameWon.FORFEIT)
+        return end_hand(terms, state, facts, winner, _THROWN_IN)
     if state.phase is not PLAY:
         if state.asked:
             return replace(state, to_move=state.asked[0]), tuple(facts)
@@ -181,17 +188,6 @@ def _accepted(terms: Terms, state: PutState) -> PutState:
     """All have answered and at least one plays on: the putter continues their turn, and may not raise again in it."""
     value = 2 * state.value if terms.rules.is_doubling else state.value
     return replace(state, phase=PLAY, value=value, is_bound=True)
-
-
-def _last_left(terms: Terms, state: PutState, facts: list[Fact], seat: Seat, *, hangs: bool) -> Result:
-    if state.phase is ANSWER:
-        assert state.putter is not None
-        if state.playing[state.putter] and not state.seers:
-            return end_hand(terms, state, facts, state.putter, _THROWN_IN)
-        hangs = True  # the put was seen, or its maker left
-    if hangs:
-        return end_game(terms, state, facts, seat, payers(terms, state), GameWon.FORFEIT)
-    return end_hand(terms, state, facts, seat, _THROWN_IN)
 
 
 def _end_trick(terms: Terms, state: PutState, facts: list[Fact]) -> Result:
