@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from put_client.record.game_recorder import keeping
 from put_client.record.store import LocalRecord
 from put_client.record.trainer import Trainer
-from put_client.sdk.errors import Objection, Refusal
+from put_client.sdk.errors import Refusal
 from put_client.sdk.weigher import COMMAND, Weigher
 from put_protocol.analysis import PlayedTurn, Reviewed, WeighGame, action_kind
 from put_protocol.games.put import PutView
@@ -115,7 +115,7 @@ async def test_nothing_is_weighed_where_a_check_failed() -> None:
         check = moll.client._traffic.checks.of(moll.table)
         assert check is not None
         assert check.played is not None
-        check._stop(Objection("the deal is not the one that was proved", 1))
+        check._stop("the deal is not the one that was proved")
         with pytest.raises(Refusal) as refused:
             await moll.analysis()
         assert refused.value.code == RefusalCode.NOT_SOLVED

@@ -2,19 +2,21 @@
 
 from put_client.bots.cli import main
 from put_client.sdk.table_check import TableCheck
-from put_protocol.messages import Look, Request
+from put_protocol.blind.blind_game import BlindGame
+from put_protocol.blind.party import Party
 
-_part = TableCheck._part
+_due = TableCheck._due
 _done: set[bytes] = set()
 
 
-def _once(check: TableCheck, entry: bytes, request: int) -> Request:
-    if entry in _done:
-        return Look(request)
+def _once(check: TableCheck, party: Party, game: BlindGame) -> bytes | None:
+    entry = _due(check, party, game)
+    if entry is None or entry in _done:
+        return None
     _done.add(entry)
-    return _part(check, entry, request)
+    return entry
 
 
 if __name__ == "__main__":
-    TableCheck._part = _once  # type: ignore[method-assign,assignment]  # the mistake
+    TableCheck._due = _once  # type: ignore[method-assign]  # the mistake
     main()

@@ -30,8 +30,8 @@ from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.messages import Analysis
 from put_protocol.seats import Seat
 from put_protocol.text import capitalized
+from put_rules.facts import seen_by
 from put_rules.game import OptionValue, RuleSet, Turn
-from put_rules.live_deal import seen_by
 from put_rules.record import GameRecord, SeatTurns
 from put_rules.registry import GAMES
 from put_rules.steps import fold

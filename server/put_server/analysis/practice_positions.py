@@ -16,8 +16,8 @@ from put_protocol.games.unions import Action
 from put_protocol.seats import Seat
 from put_protocol.text import Phrase
 from put_rules.driver import Driver
+from put_rules.facts import seen_by
 from put_rules.game import Game, OptionValue, RuleSet, Shuffle, Turn
-from put_rules.live_deal import seen_by
 from put_rules.record import SeatTurns
 from put_server.analysis.evaluation import Evaluation, Oracle
 
