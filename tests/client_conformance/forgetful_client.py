@@ -18,5 +18,5 @@ def _once(check: TableCheck, party: Party, game: BlindGame) -> bytes | None:
 
 
 if __name__ == "__main__":
-    TableCheck._due = _once  # type: ignore[method-assign]  # the mistake
+    TableCheck._due = _once  # type: ignore[method-assign,assignment]  # the mistake
     main()
