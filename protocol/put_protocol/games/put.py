@@ -528,6 +528,7 @@ def _dealt(view: PutView, event: Dealt) -> PutView:
         counts=event.counts,
         playing=tuple([count > 0 for count in event.counts]),
         tricks=(0,) * len(event.counts),
+        trick=TrickView(),  # an item of the view: a default would be left out
     )
 
 

@@ -206,6 +206,7 @@ def _dealt(view: TriompheView, event: Dealt) -> TriompheView:
         pool=sum(event.stakes),
         declared=((),) * len(event.counts),
         tricks=(0,) * len(event.counts),
+        trick=TrickView(),  # an item of the view: a default would be left out
     )
 
 
