@@ -1,22 +1,19 @@
 """The SDK with one mistake: it does a part of a blind deal once, whether it was heard or not."""
 
 from put_client.bots.cli import main
-from put_client.sdk.table_check import TableCheck
-from put_protocol.blind.blind_game import BlindGame
-from put_protocol.blind.party import Party
+from put_client.sdk import table_check
+from put_protocol.messages import Blind, Look
 
-_due = TableCheck._due
 _done: set[bytes] = set()
 
 
-def _once(check: TableCheck, party: Party, game: BlindGame) -> bytes | None:
-    entry = _due(check, party, game)
-    if entry is None or entry in _done:
-        return None
+def _once(request: int, *, table: int, entry: bytes) -> Blind | Look:
+    if entry in _done:
+        return Look(request)
     _done.add(entry)
-    return entry
+    return Blind(request, table=table, entry=entry)
 
 
 if __name__ == "__main__":
-    TableCheck._due = _once  # type: ignore[method-assign,assignment]  # the mistake
+    table_check.Blind = _once  # type: ignore[assignment,attr-defined]  # the mistake
     main()

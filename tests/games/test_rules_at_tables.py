@@ -209,8 +209,8 @@ def limit(name: str, option: str, value: OptionValue) -> str:
 
 def hands(name: str, option: str, value: OptionValue) -> str:
     """The hands of a sitting."""
-    _, steps = _first(name, option, value)
-    played = steps[-1].state.view.hand
+    game, steps = _first(name, option, value)
+    played = game.public_view(steps[-1].state).hand
     return f"{played} hands." if played > 1 else "one hand."
 
 
