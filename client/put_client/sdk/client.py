@@ -42,7 +42,7 @@ from put_text.presenters import families_in_words
 if TYPE_CHECKING:
     from put_text.notation import Sheet
 
-_log = logging.getLogger("put_client.bots")
+log = logging.getLogger("put_client.bots")
 
 CONNECT_S = 10.0
 """Time to connect, and again to be welcomed. Longer than any round trip, shorter than a person's patience."""
@@ -406,7 +406,7 @@ async def patiently(request: Callable[[], Awaitable[T]], line: asyncio.Lock) -> 
         delay = _delay(error)
     async with line:
         while True:
-            _log.debug("asked too fast, and waits %d ms", delay)
+            log.debug("asked too fast, and waits %d ms", delay)
             await asyncio.sleep(delay / 1000)
             try:
                 return await request()
