@@ -64,6 +64,7 @@ class Prompt:
                 return await self._session.prompt_async()
         except (EOFError, KeyboardInterrupt):
             for name in came:
+                signal.signal(signal.Signals[name], signal.SIG_DFL)  # `nohup` leaves it ignored
                 signal.raise_signal(signal.Signals[name])
             return None
 
