@@ -62,7 +62,7 @@ TURN_NS: Final = 2_000_000
 bytes."""
 
 Item = messages.ClientMessage | ProtocolError | PageAsked
-"""What a connection yields."""
+"""Item that a connection yields."""
 
 _READ = memoryview(bytearray(READ_BYTES))
 
