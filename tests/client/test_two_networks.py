@@ -52,7 +52,7 @@ def test_server_is_found_and_trusted_over_a_wire_that_shows_no_card(tmp_path: Pa
     assert encrypted["seen"] == []
     assert encrypted["cards_seen"] == 0 < len(encrypted["cards"])
     assert plain["seen"] == ["game", "legal", "name", "token"]
-    assert plain["cards_seen"] == len(plain["cards"]) > 0
+    assert plain["cards_seen"] == len(plain["cards"]) > 5
     assert "The Swan" in told["screen"]
     assert f"you know its key, {host}:{port}" in told["screen"]
     assert "You are Ann, at The Swan" in told["screen"]

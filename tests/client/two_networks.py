@@ -20,10 +20,10 @@ import time
 from pathlib import Path
 from typing import Any
 
-from put_client import RandomBot, Security, connect, play, play_invited
+from put_client import Bot, RandomBot, Security, connect, play, play_invited
 from put_client.discovery import FoundServer, look
-from put_protocol.games.put import Played
-from put_protocol.games.unions import Event, GameView
+from put_protocol.games.put import Play, Played, See
+from put_protocol.games.unions import Action, Choice, Event, GameView
 from put_runtime.child_process import PUT_SERVER, listening
 
 SERVER, PLAYER, NAME = "10.77.0.1", "10.77.0.2", "Mistress Moll"
@@ -82,12 +82,15 @@ async def _found() -> FoundServer:
                 return found
 
 
-class _Noting(RandomBot):
-    """Remembers the cards that were played: what it holds is in no message of a blind table."""
+class _Noting(Bot):
+    """Remembers the cards that were played: what it holds is in no message of a blind table. It never puts, and never
+    throws in, so every hand shows cards."""
 
     def __init__(self) -> None:
-        super().__init__()
         self.cards: set[str] = set()
+
+    def choose(self, view: GameView, legal: tuple[Choice, ...]) -> Action:
+        return next(one.action for one in legal if isinstance(one.action, Play | See))
 
     def saw(self, event: Event, view: GameView | None) -> None:
         if isinstance(event, Played):
