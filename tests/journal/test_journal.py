@@ -6,10 +6,11 @@ import sqlite3
 import threading
 import weakref
 from collections import deque
+from collections.abc import Callable
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -99,6 +100,29 @@ async def test_journal_calls_back_only_after_the_commit(tmp_path: Path, monkeypa
         await told.wait()
         with Archive(journal.path) as archive:
             assert [record.number for record in archive.kept.inputs()] == [1]
+
+
+async def test_commit_is_told_in_the_turn_of_the_loop_that_hears_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The call by which the thread of the disk reaches the loop tells all of the commit: no request comes between."""
+    loop, journal, count = asyncio.get_running_loop(), Journal(tmp_path / "put.sqlite3"), 3
+    told: list[int] = []
+    told_by_call: list[int] = []
+
+    def call(callback: Callable[..., object], *args: object) -> None:
+        before = len(told)
+        callback(*args)
+        told_by_call.append(len(told) - before)
+
+    monkeypatch.setattr(
+        loop, "call_soon_threadsafe", partial[object](loop.call_soon_threadsafe, cast("Callable[[], object]", call))
+    )
+    async with recorded_journals.running(journal):
+        for number in range(count):
+            journal.record([(1, recorded_journals.event(1))], partial(told.append, number))
+    assert told == [0, 1, 2]
+    assert [told_then for told_then in told_by_call if told_then] == [count]
 
 
 async def test_journal_groups_what_comes_while_a_commit_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ import secrets
 import sqlite3
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from datetime import UTC, datetime
 from functools import partial
@@ -72,6 +72,9 @@ ERASE_S = 60.0
 """Time until data overwritten in the file leaves the log too. Copying the log back takes some milliseconds."""
 
 IDLE_CHECK_S = 1.0
+
+Work = asyncio.Future["Work | None"]
+"""Work of the disk. Once it is done and told, the result is the work that was begun meanwhile."""
 
 
 class Journal(CommitQueue):
@@ -224,18 +227,15 @@ class Journal(CommitQueue):
 
         :raises sqlite3.Error: the disk fails or is full. Committed data stays, and nothing more is committed.
         """
-        committed = Batch()
+        job: Work | None = None
         with ThreadPoolExecutor(max_workers=1, thread_name_prefix="journal") as self._disk:
             while True:
                 self._wake.clear()
-                job = self._begun(ENOUGH)
-                self._call_back(committed)  # the disk works while we tell
-                committed = Batch()
                 if job is None:
                     await self._gather()
                     job = self._begun()
                 if job is not None:
-                    committed = await job or committed
+                    job = await job
                 elif self._is_closing:
                     if self._erased_at is not None:  # once: who reads the file does not hold up the end
                         await self._on_disk(self._empty_log)
@@ -251,9 +251,9 @@ class Journal(CommitQueue):
             before = self.number
             await asyncio.sleep(0)
 
-    def _begun(self, least: int = 0) -> asyncio.Future[Batch | None] | None:
-        """Begin the next work of the disk: a commit of at least so many records, or work that is due between commits.
-        Its result is the committed batch."""
+    def _begun(self, least: int = 0) -> Work | None:
+        """Begin the next work of the disk: a commit of at least so many records, or work that is due between
+        commits."""
         now = time.monotonic()
         if self._erased_at is not None and now >= self._erased_at + ERASE_S - IDLE_CHECK_S:
             return self._on_disk(self._empty_log)
@@ -263,8 +263,27 @@ class Journal(CommitQueue):
             return None
         return self._on_disk(partial(self._commit, self._take()))
 
-    def _on_disk(self, work: Callable[[], Batch | None]) -> asyncio.Future[Batch | None]:
-        return asyncio.get_running_loop().run_in_executor(self._disk, work)
+    def _on_disk(self, work: Callable[[], Batch | None]) -> Work:
+        loop = asyncio.get_running_loop()
+        told: Work = loop.create_future()
+        self._disk.submit(work).add_done_callback(lambda job: loop.call_soon_threadsafe(self._tell, job, told))
+        return told
+
+    def _tell(self, job: Future[Batch | None], told: Work) -> None:
+        """Tell what the disk has done, in the turn of the loop that hears of it: a task would wake up in the next."""
+        if told.cancelled():
+            return
+        following = None
+        try:
+            committed = job.result()
+            following = self._begun(ENOUGH)  # the disk works while we tell
+            if committed is not None:
+                self._call_back(committed)
+            told.set_result(following)
+        except Exception as error:  # noqa: BLE001  # it ends the task that owns the journal
+            told.set_exception(error)
+            if following is not None:
+                following.cancel()
 
     async def _rest(self) -> None:
         """Wait for input, or until work may be due."""
