@@ -157,7 +157,7 @@ async def play_at_table(
                 settings=_by_ear(options.settings, record),
                 teacher=teacher,
             )
-        from put_client.tui.app import LINE_MODE, run  # noqa: PLC0415  # nor lines for what draws
+        from put_client.tui.app import run  # noqa: PLC0415  # nor lines for what draws
         from put_client.tui.screens import own_screens  # noqa: PLC0415  # as above
 
         status = await run(
@@ -169,12 +169,12 @@ async def play_at_table(
             teacher=teacher,
             screens=own_screens(record),
         )
-        if status == LINE_MODE:
-            from put_client.line import line_mode  # noqa: PLC0415  # now it is wanted
+        if isinstance(status, int):
+            return status
+        from put_client.line import line_mode  # noqa: PLC0415  # now it is wanted
 
-            by_ear = _by_ear(options.settings, record)
-            return await line_mode.go_on(client, back=back(), settings=by_ear, teacher=teacher)
-        return status
+        by_ear = _by_ear(options.settings, record)
+        return await line_mode.run(client, back=back(), settings=by_ear, teacher=teacher, retold=status)
     except errors.ClientError:
         raise
     except Exception:  # a terminal that is gone, or a bug of ours: no reason to give up a game

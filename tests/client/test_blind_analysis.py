@@ -171,7 +171,11 @@ async def test_game_that_was_not_seen_whole_is_refused_in_a_sentence() -> None:
     async with at_blind_table() as (moll, nan):
         playing = asyncio.ensure_future(nan.play())
         await moll.play(stops_after=3)
-        again = await moll.client.reopened()
+        gone = moll.client
+        await gone.close(keep=True)
+        again = await Noting.connect(
+            gone.host, gone.port, token=gone.token, incarnation=gone.incarnation, keys=gone.keys
+        )
         await again.resign(moll.table)
         await playing
         with pytest.raises(Refusal, match="if it saw all of it") as refused:

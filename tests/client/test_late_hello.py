@@ -3,10 +3,8 @@
 import asyncio
 from contextlib import closing
 
-import pytest
-
 from put_client.sdk.client import Client, connect
-from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
+from put_client.sdk.lasting_wire import ConnectionBack
 from put_client.sdk.session_store import SessionLock
 from put_protocol.codecs import FRAMES, decoder_of_replies, decoder_of_requests
 from put_protocol.framing import FrameSplitter
@@ -127,18 +125,7 @@ async def test_client_that_never_counted_goes_on_from_the_servers_number() -> No
             await peer.hello(token=ann.token)
         async with connect("127.0.0.1", harness.server.port, token=ann.token) as client:
             assert client.incarnation == 5
-            async with await client.reopened() as again:
+            known = {"token": client.token, "incarnation": client.incarnation}
+            async with connect("127.0.0.1", harness.server.port, **known) as again:  # type: ignore[arg-type]  # a dict
                 assert again.incarnation == 6
                 assert again.name == "Ann"
-
-
-@pytest.mark.parametrize("password", ["", "sesame"])
-async def test_reopened_client_is_the_same_person(password: str) -> None:
-    """With the password and the seats it had."""
-    async with running_server(password=password) as harness:
-        client = await connect("127.0.0.1", harness.server.port, name="Ann", password=password)
-        table = await client.open_table("put-1674")
-        await client.sit(table)
-        async with await client.reopened() as again:
-            assert again.welcome.tables == (table,)
-            assert not isinstance(await anext(again), ConnectionLost)

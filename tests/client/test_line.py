@@ -3,17 +3,23 @@
 import asyncio
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace as altered
 
+from put_client import cli
+from put_client.arguments import Options
+from put_client.line import line_mode
 from put_client.line.line_mode import Lines, LineSession, run, speak
 from put_client.line.prompt import speak_wrapped
 from put_client.sdk.client import Client
 from put_client.sdk.errors import Disconnected, Refusal
+from put_client.sdk.traffic import Message
+from put_client.tui import app
 from put_protocol.cards import Card
-from put_protocol.games.put import DidPut, GameEnded, GameWon, Played
+from put_protocol.games.put import DidPut, GameEnded, GameWon, Played, Put
 from put_protocol.messages import (
     Act,
     Again,
@@ -382,3 +388,29 @@ async def test_line_makes_moves_without_a_choice_by_itself_if_wanted(server: Ser
         await moll.grants(LookAway)
         moll.ends_input()
         await moll.ends
+
+
+async def test_line_mode_goes_on_with_the_client_of_the_screen(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Over the same connection, so that nobody is told that we were away, and all that it saw of the game counts."""
+
+    async def screen(*_: object, **__: object) -> tuple[Message, ...]:
+        return SNAPSHOT, decision()
+
+    said: list[str] = []
+    lines, typing = os.pipe()
+    monkeypatch.setattr(cli, "is_drawn", lambda _: True)
+    monkeypatch.setattr(app, "run", screen)
+    monkeypatch.setattr(line_mode, "run", partial(line_mode.run, descriptor=lines, say=said.append))
+    connecting = asyncio.ensure_future(Client.connect("127.0.0.1", server.port, name="Moll"))
+    peer = await server.arrival()
+    await peer.welcome()
+    async with await connecting as client, asyncio.timeout(PATIENCE_S):
+        going_on = asyncio.ensure_future(cli.play_at_table(client, Options(), None, None, notice=""))
+        os.write(typing, b"put\n")
+        assert (await peer.hear(Act)).action == Put()
+        os.close(typing)
+        going_on.cancel()
+        await asyncio.wait({going_on})
+    os.close(lines)
+    assert said[0] == 'You are Moll, at scripted. Say "help" for help.'
+    assert MOVE in said

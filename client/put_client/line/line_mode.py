@@ -146,10 +146,18 @@ class LineSession:
     def text(self) -> TextState:
         return self._state.text
 
-    async def start(self, first: Sit | Watch | None = None) -> None:
-        """Greet, and go to the table asked for; after a reconnect we are at a table, and its snapshot follows."""
+    async def start(self, first: Sit | Watch | None = None, retold: Sequence[Message] | None = None) -> None:
+        """Greet, and go to the table asked for; after a reconnect we are at a table, and its snapshot follows.
+
+        `retold`: messages of the table to which the full screen has gone; empty: it was in the lobby.
+        """
         self._tell((greeting(self._client.welcome),))
-        if self._client.welcome.tables:
+        for message in retold or ():
+            self._hear(message)
+        if retold is not None and not retold:
+            with suppress(Refusal, Unanswered, NoServer):
+                await self._client.look_away()
+        if retold or (retold is None and self._client.welcome.tables):
             return
         match first:
             case Sit(table=at):
@@ -165,14 +173,17 @@ class LineSession:
         async for message in self._client:
             if isinstance(message, Analysis) and not self._is_analysis_wanted(message):
                 continue  # the record asked, not the person
-            self._state, said = line_state.apply_message(self._state, message, _now())
-            notes = self._notes_after(message)
-            self._tell([*notes, *said] if isinstance(message, Decision) else [*said, *notes])
-            self._changed.set()
-            if self._rings_at_turns and isinstance(message, Decision):
-                self._ring()
+            self._hear(message)
             if self._is_at_end and self.text.table is None:
                 await self._client.close()
+
+    def _hear(self, message: Message) -> None:
+        self._state, said = line_state.apply_message(self._state, message, _now())
+        notes = self._notes_after(message)
+        self._tell([*notes, *said] if isinstance(message, Decision) else [*said, *notes])
+        self._changed.set()
+        if self._rings_at_turns and isinstance(message, Decision):
+            self._ring()
 
     async def mind_decisions(self) -> None:
         """Warn when our time grows short, and make forced moves if wanted; until cancelled."""
@@ -329,13 +340,15 @@ async def run(
     back: str | None = None,
     settings: Settings = DEFAULTS,
     teacher: Teacher | None = None,
+    retold: Sequence[Message] | None = None,
     descriptor: int = 0,
     say: Callable[[str], None] = speak,
 ) -> int:
     """Play until either side ends the connection. Returns the exit code. Lines come from the file descriptor.
 
-    `first`: the table to go to. `back`: what to type to come back to a seat; None: no seat can be kept, because the
-    server ends with the program.
+    `first`: the table to go to. `retold`: messages of the table at which full screen was left; empty: the lobby; None:
+    we come from nowhere. `back`: what to type to come back to a seat; None: no seat can be kept, because the server
+    ends with the program.
 
     :raises ClientError: the connection was not ended by us, or the first table refused us.
     """
@@ -347,7 +360,7 @@ async def run(
             client, lines, speaking, is_patient=is_patient, asks=asks, back=back, settings=settings, teacher=teacher
         )
         heard.append(session)
-        await session.start(first)
+        await session.start(first, retold)
         await play(session)
         return exit_codes.OK
 
@@ -383,16 +396,3 @@ async def play(session: LineSession) -> None:
     except asyncio.CancelledError:  # ^C
         await session.end()
         raise
-
-
-async def go_on(
-    client: Client, *, back: str | None = None, settings: Settings = DEFAULTS, teacher: Teacher | None = None
-) -> int:
-    """Continue in line mode after full screen, with the same token and seats. Returns the exit code.
-
-    :raises ClientError: as in `run`, or the server refused us.
-    """
-    async with await client.reopened() as again:
-        status = await run(again, back=back, settings=settings, teacher=teacher)
-    client.token = again.token  # ended, if we said goodbye
-    return status

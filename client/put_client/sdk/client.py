@@ -73,8 +73,7 @@ class Client:
         self.dialler = dialling.dialler
         """Knows whether the connection is encrypted, and the server's key."""
         self.observer: Callable[[Client, Message], None] | None = None
-        """Called with the client and each message before the iteration yields it. `reopened` keeps it. It must neither
-        raise nor wait."""
+        """Called with the client and each message before the iteration yields it. It must neither raise nor wait."""
         self.is_patient = dialling.is_patient
         """A request refused as too fast is repeated after the server's delay."""
         self._line = asyncio.Lock()
@@ -164,17 +163,6 @@ class Client:
         yield from self._wire.open().__await__()
         return self
 
-    async def reopened(self) -> Self:
-        """Close this client, and connect again as the same person: a snapshot of each of their tables follows.
-
-        :raises ClientError: as in `connect`.
-        """
-        await self.close(keep=True)
-        traffic = self._traffic
-        client = type(self)(self._wire.followed_by(), traffic.checks.anew(), traffic.answer_timeout)
-        client.observer = self.observer
-        return await client
-
     @property
     def welcome(self) -> messages.Welcome:
         """The server's last welcome: games, houses, limits."""
@@ -184,11 +172,6 @@ class Client:
     def token(self) -> str:
         """Token to resume with, in another process too; empty after it has ended."""
         return self._wire.token
-
-    @token.setter
-    def token(self, token: str) -> None:
-        """Set the token after another client of this person (`reopened`) has ended it."""
-        self._wire.token = token
 
     @property
     def keys(self) -> KeyMemory:

@@ -198,14 +198,6 @@ class DealChecks:
         """Tables, and whether we keep our key there."""
         self._taken: dict[int, _Taken] = {}
 
-    def anew(self) -> "DealChecks":
-        """Checks for the same person's next client; these are finished."""
-        after = DealChecks(self._server, is_checking=self._is_checking, keys=self.keys)
-        for table in tuple(self._checks):
-            self._take(table)
-        after._taken = self._taken
-        return after
-
     def attach(self, ask: Ask, deliver: Callable[[tuple[News, ...]], None]) -> None:
         """`deliver`: gets news that do not come from a message."""
         self._ask, self._deliver = ask, deliver

@@ -8,7 +8,6 @@ drop and every welcome.
 """
 
 import asyncio
-import dataclasses
 import itertools
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -130,11 +129,6 @@ class LastingWire:
             task.cancel()
         await asyncio.wait({task})  # it waits for nothing once cancelled
         await self.current.gone(CLOSE_S)
-
-    def followed_by(self) -> Dialling:
-        """Parameters of another wire of the same person."""
-        hello = replace(self._dialling.hello, name="", token=self.token, incarnation=self.incarnation, views=self.views)
-        return dataclasses.replace(self._dialling, hello=hello)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         """Fail all waiting callers with the error that ended the task."""

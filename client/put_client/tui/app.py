@@ -28,6 +28,7 @@ from put_client.tui.screens import NO_SCREENS, Screen, Screens
 from put_client.tui.terminal import Terminal
 from put_client.tui.update.departure import seat_is_kept
 from put_client.tui.update.dispatch import Click, Input, KeyPress, Paste, Quick, TimeTick, begin, update
+from put_client.tui.update.update_message import retold
 from put_client.tui.views.screen import draw
 from put_client.tui.widgets.canvas import Frame, Size, Target
 from put_protocol.messages import Ok, OpenTable, Request, Sit, Watch, Welcome
@@ -35,13 +36,10 @@ from put_runtime import exit_codes
 from put_text.catalogue import say
 from put_text.notation import Sheet, write
 
-LINE_MODE = -1
-"""No exit status: the person wants to continue in line mode."""
-
 STILL = ("NO_MOTION", "ACCESSIBILITY_ENABLED", "SCREEN_READER")
 """Variables that, if not empty, request a screen without animation."""
 
-SEAT_IS_KEPT_AFTER = frozenset({LINE_MODE, exit_codes.HUNG_UP, exit_codes.TERMINATED})
+SEAT_IS_KEPT_AFTER = frozenset({exit_codes.HUNG_UP, exit_codes.TERMINATED})
 
 WAITING = 32
 """Most tasks that may wait for the current one: more than a person can type meanwhile."""
@@ -64,9 +62,9 @@ async def run(
     notice: str = "",
     teacher: Teacher | None = None,
     screens: Screens = NO_SCREENS,
-) -> int:
-    """Show the lobby, or the table of `first`, until the person quits. Returns the exit status, or `LINE_MODE`,
-    for which see `line.go_on`.
+) -> int | tuple[Message, ...]:
+    """Show the lobby, or the table of `first`, until the person quits. Returns the exit status or, for a person who
+    continues in line mode, messages that tell of their table; none in the lobby.
 
     `notice`: text to read first. `back`: command to return to the seat, which a player keeps after the program; empty:
     seats are not kept. If a seat is kept, or the terminal is gone, the client is closed without a goodbye; otherwise
@@ -80,8 +78,10 @@ async def run(
     keeps = True
     try:
         status = await shell.play(first, back=back, notice=notice)
+        if shell.retold is not None:
+            return shell.retold
         keeps = shell.kept is not None or status in SEAT_IS_KEPT_AFTER
-        if keeps and status != LINE_MODE:
+        if keeps:
             await client.close(keep=True)
     finally:
         if kept_log is not None:
@@ -115,6 +115,8 @@ class Shell(Screen):
         self.model = Model(welcome=client.welcome)
         self.kept: str | None = None
         """After quitting: sentence that our seat is kept, and how long."""
+        self.retold: tuple[Message, ...] | None = None
+        """The table, for line mode; None: the person has not asked for that."""
         self._error: ClientError | None = None
         self._client = client
         self._settings = settings
@@ -203,7 +205,9 @@ class Shell(Screen):
         if isinstance(effect, Quit):
             if effect.keeps and self.model.table is not None:
                 self.kept = seat_is_kept(self.model.table, self._clock())
-            self._terminal.end(LINE_MODE if effect.to_line_mode else 0)
+            if effect.to_line_mode:
+                self.retold = () if self.model.table is None else retold(self.model.table, self._clock())
+            self._terminal.end(exit_codes.OK)
             return
         try:
             self._tasks.put_nowait(effect)

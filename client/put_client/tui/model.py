@@ -138,16 +138,16 @@ class Clock(Struct, frozen=True, kw_only=True):
         left = self._running
         return None if left is None else max(0, left - (now - self.since))
 
+    def at(self, now: int) -> "Clock":
+        """The same clock, as a message of this time would give it."""
+        left = self.left(now)
+        if self.paused_ms is not None:
+            return replace(self, paused_ms=left, since=now)
+        return replace(self, bank_ms=left, since=now) if self.is_away else replace(self, turn_ms=left, since=now)
+
     def turn_to(self, *, is_away: bool, now: int) -> "Clock":
         """The player goes away, or comes back."""
-        if is_away == self.is_away:
-            return self
-        if self.paused_ms is not None:
-            return replace(self, is_away=is_away)
-        left = self.left(now)
-        if self.is_away:
-            return replace(self, is_away=False, bank_ms=left, since=now)
-        return replace(self, is_away=True, turn_ms=left, since=now)
+        return self if is_away == self.is_away else replace(self.at(now), is_away=is_away)
 
 
 class ToldHand(Struct, frozen=True, kw_only=True):

@@ -6,6 +6,7 @@ import os
 import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import NoReturn
 
 import pyte
@@ -16,14 +17,16 @@ from prompt_toolkit.data_structures import Size as TerminalSize
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
+from put_client.line.line_state import LineState
 from put_client.sdk.errors import ClientError, Disconnected, Refusal
 from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
 from put_client.sdk.traffic import Message
 from put_client.settings import DEFAULTS, Settings
 from put_client.tui import app
-from put_client.tui.app import LINE_MODE, Shell, run
+from put_client.tui.app import Shell, run
 from put_client.tui.effects import NO_ID
 from put_client.tui.moments import until_next
+from put_client.tui.update.update_message import retold
 from put_protocol.games.put import Play, Put
 from put_protocol.messages import (
     Act,
@@ -47,7 +50,9 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.table_info import TableState
 from put_runtime import exit_codes
-from tests.client.tui.sample_models import HAND, TABLE, WELCOME, choices, info_of, view_of
+from tests.client.hearing import heard, listened
+from tests.client.tui.sample_models import HAND, TABLE, WELCOME, choices, info_of, table_of, view_of
+from tests.client.tui.test_deal_view import caught
 
 SNAPSHOT = TableSnapshot(
     table=TABLE, viewer=Seat(0), number=0, info=info_of("Will", "Moll"), view=view_of(2, Seat(0)), turn=Turn(Seat(0))
@@ -145,7 +150,9 @@ class Screen(io.StringIO):
 class Running:
     """An application that runs."""
 
-    def __init__(self, client: FakeClient, screen: Screen, keys: PipeInput, task: "asyncio.Task[int]") -> None:
+    def __init__(
+        self, client: FakeClient, screen: Screen, keys: PipeInput, task: "asyncio.Task[int | tuple[Message, ...]]"
+    ) -> None:
         self.client = client
         self.screen = screen
         self.keys = keys
@@ -467,13 +474,34 @@ async def test_application_draws_the_clock_once_a_second_and_only_while_it_runs(
 
 
 async def test_application_leaves_the_screen_for_line_mode() -> None:
-    """Without a goodbye and without a question: whoever started it goes on in the same seats."""
-    async with running(SNAPSHOT, DECISION) as it:
+    """Without a goodbye and without a question: line mode goes on with the same client, and is told the table."""
+    async with running(SNAPSHOT, replace(DECISION, turn_ms=60_000)) as it:
         await it.screen.shows("p put")
         it.keys.send_text("L")
-        assert await it.task == LINE_MODE
+        told = await it.task
+        assert isinstance(told, tuple)
         assert it.screen.is_given_back
         assert it.client.closed is None
+    after, said = heard(*told)
+    assert said[0].startswith("Your move. Lead to trick 1. You can: 1 to 3 lead the 3 of spades, the 10 of hearts")
+    assert (after.table, after.info, after.view) == (TABLE, SNAPSHOT.info, SNAPSHOT.view)
+    assert after.decision is not None
+    assert 50_000 < (after.decision.turn_ms or 0) <= 60_000
+
+
+async def test_application_leaves_the_lobby_for_line_mode() -> None:
+    async with running(LOBBY) as it:
+        await it.screen.shows("1 table")
+        it.keys.send_text("L")
+        assert await it.task == ()
+
+
+def test_table_that_cheated_is_retold_as_such(tmp_path: Path) -> None:
+    """Nothing more is asked there."""
+    table = table_of(caught(tmp_path / "told.jsonl"))
+    after, _ = listened(*retold(table, 0), heard=LineState())
+    assert after.is_caught
+    assert after.text.decision is None
 
 
 async def test_application_draws_the_screen_anew_when_asked() -> None:

@@ -31,7 +31,7 @@ from put_client.tui.update import notes
 from put_client.tui.views.prompt_view import invitation_in_words
 from put_protocol import messages, table_events
 from put_protocol.blind_events import BlindEntry, BlindOpened
-from put_protocol.games.unions import Event
+from put_protocol.games.unions import Event, GameView
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_info import TableInfo
@@ -220,6 +220,23 @@ def _with_snapshot(model: Model, snapshot: messages.TableSnapshot, now: int) -> 
     notice = "" if before is None else model.notice
     model = replace(model, table=table, overlay=overlay, notice=notice, invitation=invited, kept=())
     return model, () if before is not None else (messages.LookAway(NO_ID),)
+
+
+def retold(table: AtTable, now: int) -> tuple[ClientMessage, ...]:
+    """Messages that tell a table to another reader, who knows nothing of it: line mode."""
+    clock, decision = None if table.clock is None else table.clock.at(now), table.decision
+    turn = None if clock is None else messages.Turn(clock.seat, clock.turn_ms, clock.bank_ms, clock.paused_ms)
+    view = table.view if isinstance(table.view, GameView) else None
+    told: list[ClientMessage] = [
+        messages.TableSnapshot(table.id, table.viewer, 0, table.info, view=view, turn=turn, board=table.words)
+    ]
+    if table.checked is not None:
+        told.append(table.checked)
+    if table.caught is not None:
+        told.append(CheckFailed(table.id, table.caught))
+    elif decision is not None and clock is not None:
+        told.append(replace(decision, turn_ms=clock.turn_ms, bank_ms=clock.bank_ms))
+    return tuple(told)
 
 
 def _is_weighable(model: Model, before: AtTable | None, snapshot: messages.TableSnapshot) -> bool:
