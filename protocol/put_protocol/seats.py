@@ -31,4 +31,7 @@ class Direction(StrEnum):
 
 
 def added(numbers: tuple[int, ...], seat: Seat, change: int) -> tuple[int, ...]:
-    return tuple([number + change * (other == seat) for other, number in enumerate(numbers)])
+    """The numbers with a change of this seat's; the same if there is no such seat."""
+    if not 0 <= seat < len(numbers):
+        return numbers
+    return (*numbers[:seat], numbers[seat] + change, *numbers[seat + 1 :])

@@ -87,14 +87,16 @@ class SittingCourse(Generic[S, T]):
         """The same with a fact of which players see more than the gallery."""
         self.facts.append(fact)
         view = self.state.view
-        self.set(view=family_of(view).apply_event(view, fact.seen_by(GALLERY), GALLERY), **changes)
+        view = family_of(view).apply_event(view, fact.seen_by(GALLERY), GALLERY)
+        self.state = replace(self.state, view=view, **changes)
 
     def set(self, **changes: Any) -> None:
         self.state = replace(self.state, **changes)
 
     def ask(self, seat: Seat, moment: StrEnum, **changes: Any) -> None:
         """A seat is to move."""
-        self.set(due=None, view=replace(self.state.view, to_move=seat, moment=moment), **changes)
+        view = replace(self.state.view, to_move=seat, moment=moment)
+        self.state = replace(self.state, due=None, view=view, **changes)
 
     def wait(self, due: Purpose | None, **changes: Any) -> None:
         """A pack is awaited; None: nothing more."""

@@ -420,7 +420,15 @@ def opening_of(view: PrimeroView) -> PrimeroView:
 
 def apply_event(view: PrimeroView, event: PrimeroEvent, viewer: Viewer) -> PrimeroView:
     """The viewer's view after an event of the game."""
-    match event:
+    match event:  # the usual events first: each case that fails takes 0.1 us
+        case Bid(seat=seat, paid=paid, level=level):
+            is_raise = view.level > 0
+            raises = added(view.raises, seat, 1) if is_raise else view.raises
+            return replace(_paid_in(view, seat, paid), level=level, bettor=seat, refused=(), raises=raises)
+        case Saw(seat=seat, paid=paid):
+            return replace(_paid_in(view, seat, paid), refused=())
+        case Refused(seat=seat):
+            return replace(view, refused=(*view.refused, seat))
         case Dealt():
             return _dealt(view, event)
         case MoreDealt(to=to, stock=stock, cards=cards):
@@ -440,14 +448,6 @@ def apply_event(view: PrimeroView, event: PrimeroEvent, viewer: Viewer) -> Prime
             return replace(view, counts=added(view.counts, seat, count), stock=stock, cards=view.cards + cards)
         case StockRenewed(stock=stock):
             return replace(view, stock=stock)
-        case Bid(seat=seat, paid=paid, level=level):
-            is_raise = view.level > 0
-            raises = added(view.raises, seat, 1) if is_raise else view.raises
-            return replace(_paid_in(view, seat, paid), level=level, bettor=seat, refused=(), raises=raises)
-        case Saw(seat=seat, paid=paid):
-            return replace(_paid_in(view, seat, paid), refused=())
-        case Refused(seat=seat):
-            return replace(view, refused=(*view.refused, seat))
         case Withdrawn(seat=seat, paid=paid, level=level, bettor=bettor):
             view = _paid_in(view, seat, -paid)
             return replace(view, level=level, bettor=bettor, refused=(), barred=(*view.barred, seat))

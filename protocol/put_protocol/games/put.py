@@ -467,7 +467,13 @@ def opening_of(view: PutView) -> PutView:
 
 def apply_event(view: PutView, event: PutEvent, viewer: Viewer) -> PutView:
     """The viewer's view after an event of the game."""
-    match event:
+    match event:  # the usual events first: each case that fails takes 0.1 us
+        case Played(seat=seat, card=card):
+            moved: PutView = with_card_played(view, seat, card)
+            return moved
+        case TrickEnded(winner=winner, tricks=tricks):
+            ended: PutView = with_trick_ended(view, winner, tricks)
+            return ended
         case Dealt():
             return _dealt(view, event)
         case Accident(law=law, seat=seat, card=card):
@@ -485,18 +491,12 @@ def apply_event(view: PutView, event: PutEvent, viewer: Viewer) -> PutView:
             if card is None:
                 return view
             return replace(view, cards=_without(view.cards, card), thrown=(card,))
-        case Played(seat=seat, card=card):
-            moved: PutView = with_card_played(view, seat, card)
-            return moved
         case DidPut(seat=seat) | Doubled(seat=seat):
             return replace(view, putter=seat, seen_by=())
         case Saw(seat=seat, value=value):
             return replace(view, seen_by=(*view.seen_by, seat), value=value or view.value)
         case ThrewIn(seat=seat):
             return _threw_in(view, seat, viewer)
-        case TrickEnded(winner=winner, tricks=tricks):
-            ended: PutView = with_trick_ended(view, winner, tricks)
-            return ended
         case HandEnded(scores=scores):
             return _laid_away(view, scores)
         case GameEnded(scores=scores, rubber=rubber, goes_on=goes_on):

@@ -173,7 +173,13 @@ def opening_of(view: TriompheView) -> TriompheView:
 
 def apply_event(view: TriompheView, event: TriompheEvent, viewer: Viewer) -> TriompheView:  # noqa: ARG001 - every family's gets it
     """The viewer's view after an event of the game."""
-    match event:
+    match event:  # the usual events first: each case that fails takes 0.1 us
+        case Played(seat=seat, card=card):
+            moved: TriompheView = with_card_played(view, seat, card)
+            return moved
+        case TrickEnded(winner=winner, tricks=tricks):
+            ended: TriompheView = with_trick_ended(view, winner, tricks)
+            return ended
         case TurnedUp():
             return view  # the deal that follows names the dealer
         case Dealt():
@@ -182,12 +188,6 @@ def apply_event(view: TriompheView, event: TriompheEvent, viewer: Viewer) -> Tri
             return replace(view, declared=_with(view.declared, seat, (card,)))
         case Declared(seat=seat, cards=cards, paid=paid):
             return _paid(replace(view, declared=_with(view.declared, seat, cards)), seat, paid)
-        case Played(seat=seat, card=card):
-            moved: TriompheView = with_card_played(view, seat, card)
-            return moved
-        case TrickEnded(winner=winner, tricks=tricks):
-            ended: TriompheView = with_trick_ended(view, winner, tricks)
-            return ended
         case HandEnded(winner=winner, paid=paid):
             # The cards are gone; what was shown and taken stands until the next hand.
             view = replace(view, cards=(), counts=(), trick=TrickView())

@@ -79,11 +79,11 @@ class TriompheCourse(SittingCourse[State, Terms]):
         hands = list(self.state.hands.unseal())
         hands[seat] = tuple([held for held in hands[seat] if held != card])
         self.tell(Played(seat, card, not self.state.view.trick.seats), hands=Hidden(tuple(hands)))
+        for other in self.terms.right_of[seat]:
+            if len(hands[other]) > len(hands[seat]):
+                self.ask(other, Moment.FOLLOW)
+                return
         view = self.state.view
-        waiting = [other for other in self.terms.right_of[seat] if len(hands[other]) > len(hands[seat])]
-        if waiting:
-            self.ask(waiting[0], Moment.FOLLOW)
-            return
         winner = taker(view.trick.seats, view.trick.cards)
         self.tell(TrickEnded(number=len(view.past) + 1, winner=winner, tricks=added(view.tricks, winner, 1)))
         if len(self.state.view.past) < CARDS_EACH:
