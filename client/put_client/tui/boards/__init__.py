@@ -13,12 +13,12 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from put_client.tui.model import AtTable, Banner, options_in_words
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line, columns_of, cut, width_of, wrapped
 from put_client.tui.widgets.theme import ALARM, FAINT, PLAIN, STRONG, TURN, Theme
-from put_protocol.games.unknown import UnknownAction, UnknownEvent, UnknownView
+from put_protocol.games.unknown import UnknownAction
 from put_protocol.offers import GameOffer
 from put_protocol.seats import Direction, Seat
 from put_protocol.table_info import TableState
@@ -40,17 +40,6 @@ def outcome_banner(*, is_good: bool | None) -> Banner:
 
 def tag_of(action: Struct) -> str:
     return action.tag if isinstance(action, UnknownAction) else str(action.__struct_config__.tag)
-
-
-def values_of(told: Struct | None) -> Mapping[str, object]:
-    """Fields of a view or an event, of a known type or not; None has none."""
-    match told:
-        case None:
-            return {}
-        case UnknownView() | UnknownEvent():
-            return told.values
-        case _:
-            return structs.asdict(told)
 
 
 def rules_in_short(table: AtTable, width: int) -> list[Line]:

@@ -12,7 +12,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from put_client.tui.boards import common_marks, name_in, outcome_banner, tag_of, values_of, waiting_for_deal
+from put_client.tui.boards import common_marks, name_in, outcome_banner, tag_of, waiting_for_deal
 from put_client.tui.boards.round_table import (
     Box,
     Layout,
@@ -32,6 +32,7 @@ from put_client.tui.widgets.card_faces import CardSize, sign_of, style_of
 from put_client.tui.widgets.theme import FAINT, KEY, PLAIN, STRONG, Theme
 from put_protocol.cards import Card
 from put_protocol.games.unions import Choice, Event, GameView, ending_of
+from put_protocol.games.unknown import UnknownEvent, UnknownView
 from put_protocol.seats import Seat
 from put_protocol.table_events import GameOver, LeftGame
 from put_text.catalogue import say
@@ -264,7 +265,7 @@ class Board(Generic[V]):
 
     def hand_begun(self, event: Event) -> int | None:
         """Number of the hand that an event begins, if any."""
-        return _number(event, "hand") if "dealer" in values_of(event) else None
+        return None if _number(event, "dealer") is None else _number(event, "hand")
 
     def finishes(self, event: Event) -> bool:
         return isinstance(event, self.ended)
@@ -290,7 +291,7 @@ class Board(Generic[V]):
 
 def _number(told: Struct | None, name: str) -> int | None:
     """A number of a view or an event by its name; None: it has none."""
-    value = values_of(told).get(name)
+    value = told.values.get(name) if isinstance(told, UnknownView | UnknownEvent) else getattr(told, name, None)
     return value if isinstance(value, int) else None
 
 
