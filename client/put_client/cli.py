@@ -158,7 +158,6 @@ async def play_at_table(
                 teacher=teacher,
             )
         from put_client.tui.app import run  # noqa: PLC0415  # nor lines for what draws
-        from put_client.tui.screens import own_screens  # noqa: PLC0415  # as above
 
         status = await run(
             client,
@@ -167,7 +166,7 @@ async def play_at_table(
             back=back() or "",
             notice=notice,
             teacher=teacher,
-            screens=own_screens(record),
+            record=record,
         )
         if isinstance(status, int):
             return status
@@ -292,8 +291,7 @@ async def practise(settings: "Settings", game: str, positions: "Positions | None
     from put_client.tui import screens  # noqa: PLC0415  # as above
     from put_client.tui.terminal import run_alone  # noqa: PLC0415  # as above
 
-    make = screens.own_screens(record, game, positions)[screens.DRILL]
-    return await run_alone(make, settings)
+    return await run_alone(lambda host: screens.own_screen(host, screens.DRILL, record, game, positions), settings)
 
 
 def tell_record(options: Options) -> int:
@@ -309,8 +307,8 @@ def tell_record(options: Options) -> int:
             from put_client.tui.terminal import run_alone  # noqa: PLC0415  # as above
 
             record.check()
-            make = screens.own_screens(record)[screens.RECORD]
-            return asyncio.run(run_alone(make, options.settings))
+            alone = run_alone(lambda host: screens.own_screen(host, screens.RECORD, record), options.settings)
+            return asyncio.run(alone)
         if options.export is not None:
             count = summary.export(record, options.export)
             print(say("client-exported", count=count, path=shown(options.export)), flush=True)

@@ -11,7 +11,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec import structs
 
@@ -24,7 +24,7 @@ from put_client.tui.kept_log import KeptLog, path_of
 from put_client.tui.model import Model
 from put_client.tui.moments import until_next
 from put_client.tui.ringing import call_of, hurry_of, title_of
-from put_client.tui.screens import NO_SCREENS, Screen, Screens
+from put_client.tui.screens import Screen, own_screen
 from put_client.tui.terminal import Terminal
 from put_client.tui.update.departure import seat_is_kept
 from put_client.tui.update.dispatch import Click, Input, KeyPress, Paste, Quick, TimeTick, begin, update
@@ -35,6 +35,9 @@ from put_protocol.messages import Ok, OpenTable, Request, Sit, Watch, Welcome
 from put_runtime import exit_codes
 from put_text.catalogue import say
 from put_text.notation import Sheet, write
+
+if TYPE_CHECKING:
+    from put_client.record.store import LocalRecord
 
 STILL = ("NO_MOTION", "ACCESSIBILITY_ENABLED", "SCREEN_READER")
 """Variables that, if not empty, request a screen without animation."""
@@ -61,7 +64,7 @@ async def run(
     back: str = "",
     notice: str = "",
     teacher: Teacher | None = None,
-    screens: Screens = NO_SCREENS,
+    record: "LocalRecord | None" = None,
 ) -> int | tuple[Message, ...]:
     """Show the lobby, or the table of `first`, until the person quits. Returns the exit status or, for a person who
     continues in line mode, messages that tell of their table; none in the lobby.
@@ -74,7 +77,7 @@ async def run(
     :raises BadServer: the server broke the protocol.
     """
     kept_log = KeptLog(path_of(back, client.welcome.name)) if back else None
-    shell = Shell(client, settings, teacher=teacher, kept_log=kept_log, screens=screens)
+    shell = Shell(client, settings, teacher=teacher, kept_log=kept_log, record=record)
     keeps = True
     try:
         status = await shell.play(first, back=back, notice=notice)
@@ -105,13 +108,13 @@ class Shell(Screen):
         clock: Callable[[], int] = _now,
         teacher: Teacher | None = None,
         kept_log: KeptLog | None = None,
-        screens: Screens = NO_SCREENS,
+        record: "LocalRecord | None" = None,
     ) -> None:
         moves = may_move(settings, os.environ)
         self._terminal = Terminal(settings, on_quick=(lambda: self.dispatch(Quick())) if moves else None)
         super().__init__(self._terminal)
         self._teacher = teacher
-        self._screens = screens
+        self._record = record
         self.model = Model(welcome=client.welcome)
         self.kept: str | None = None
         """After quitting: sentence that our seat is kept, and how long."""
@@ -196,8 +199,8 @@ class Shell(Screen):
 
     def _perform(self, effect: Effect) -> None:
         if isinstance(effect, Show):
-            if effect.name in self._screens:
-                self._terminal.open(self._screens[effect.name](self._terminal))
+            if self._record is not None:
+                self._terminal.open(own_screen(self._terminal, effect.name, self._record))
             else:
                 self.model = structs.replace(self.model, notice=say("screen-nothing-kept"))
                 self._terminal.refresh()

@@ -5,7 +5,6 @@ over another.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from put_client.tui.widgets.canvas import Frame, KeyTarget, Size, Target
@@ -62,26 +61,21 @@ class Screen(ABC):
         """The screen's own task. It is cancelled when the screen is closed."""
 
 
-MakeScreen = Callable[[ScreenHost], Screen]
-Screens = Mapping[str, MakeScreen]
-NO_SCREENS: Screens = {}
-
-
-def own_screens(record: "LocalRecord | None", game: str = USUAL_GAME, positions: "Positions | None" = None) -> Screens:
-    """Screens of a record; empty without one. `game`: rule set to practise; `positions`: source of new ones."""
-    if record is None:
-        return NO_SCREENS
+def own_screen(
+    host: ScreenHost,
+    name: str,
+    record: "LocalRecord",
+    game: str = USUAL_GAME,
+    positions: "Positions | None" = None,
+) -> Screen:
+    """The screen of a record, or practice. `game`: rule set to practise; `positions`: source of new ones."""
     from put_client.record.game_recorder import own_zone, wall_ms  # noqa: PLC0415  # the first screen does not wait for it
 
-    def recorded(host: ScreenHost) -> Screen:
+    if name == RECORD:
         from put_client.tui.record_screen import RecordScreen  # noqa: PLC0415  # as above
 
         return RecordScreen(host, record, now=wall_ms(), zone=own_zone())
+    from put_client.record.trainer import Trainer  # noqa: PLC0415  # as above
+    from put_client.tui.drill_screen import DrillScreen  # noqa: PLC0415  # as above
 
-    def drill(host: ScreenHost) -> Screen:
-        from put_client.record.trainer import Trainer  # noqa: PLC0415  # as above
-        from put_client.tui.drill_screen import DrillScreen  # noqa: PLC0415  # as above
-
-        return DrillScreen(host, Trainer(record, game, wall_ms, positions))
-
-    return {RECORD: recorded, DRILL: drill}
+    return DrillScreen(host, Trainer(record, game, wall_ms, positions))

@@ -31,7 +31,7 @@ from prompt_toolkit.styles import Attrs, Style
 
 from put_client.settings import DEFAULTS, Settings
 from put_client.tui import ringing
-from put_client.tui.screens import MakeScreen, Screen
+from put_client.tui.screens import Screen, ScreenHost
 from put_client.tui.widgets.canvas import Frame, Size, at
 from put_client.tui.widgets.theme import glyphs_for, styles
 from put_runtime import exit_codes
@@ -379,7 +379,7 @@ def style_of_roles(settings: Settings) -> Style:
     return Style.from_dict({role: look if has_dim or look != "dim" else "" for role, look in styles(settings).items()})
 
 
-async def run_alone(make: MakeScreen, settings: Settings) -> int:
+async def run_alone(make: Callable[[ScreenHost], Screen], settings: Settings) -> int:
     """Show one screen without a lobby."""
     terminal = Terminal(settings)
     return await terminal.run(make(terminal))
