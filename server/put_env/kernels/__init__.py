@@ -4,7 +4,7 @@ Idea: the rules of a family a second time, on integers in arrays, so that numba 
 machines of `put_rules` remain the authority: tests/env/test_vector.py compares every table with them.
 
     rows        chance, the choice among masks, and a table as a row of numbers, observed as the family's codec says
-    put         Put and its relatives, by the hands of ranks that the house plays with
+    put         Put and its relatives
     triomphe    Triomphe, by the numbers of cards that the house plays with
     primero     Primero, by the worth of four cards that the house plays with
 """

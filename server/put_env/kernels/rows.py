@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Callable, Mapping
 from itertools import accumulate
 from pathlib import Path
-from types import FunctionType
+from types import FunctionType, MappingProxyType
 from typing import Any, NamedTuple, TypeVar, cast
 
 import numba
@@ -133,9 +133,8 @@ class Field(NamedTuple):
 
 def fields(*groups: tuple[int, int, str]) -> dict[str, Field]:
     """Fields by name. A name is that of a block of the codec, or the family's own. A group has a kind, a length, and
-    names. `origin`, in every family, is the seat from which its rows count seats."""
-    found = {name: Field(kind, length) for kind, length, names in groups for name in names.split()}
-    return {**found, "origin": Field(NUMBER, 1)}
+    names."""
+    return {name: Field(kind, length) for kind, length, names in groups for name in names.split()}
 
 
 @compiled_in
@@ -243,8 +242,7 @@ def stepper(deal: Any, take: Any, legal: Any) -> Any:
             begin(row, chance, rules, at)
         else:
             results.ends[table] = step(row, chance, rules, at, actions[table], results.rewards[table])
-        mover = row[at.to_move]
-        results.movers[table] = (row[at.origin] + mover) % rules.seats
+        mover = results.movers[table] = row[at.to_move]
         observe(row, lines, rules.seats, mover, results.observations[table])
         legal(row, rules, at, results.masks[table])
 
@@ -261,7 +259,7 @@ class RowTables:
         *,
         layout: Layout,
         tables: int,
-        also: Mapping[str, tuple[int, str]],
+        also: Mapping[str, tuple[int, str]] = MappingProxyType({}),
     ) -> None:
         """`at`: a tuple with a name for each field; `also`: blocks that are filled from the field of another block,
         with the kind to use. A block without a field is empty while a seat is to move."""

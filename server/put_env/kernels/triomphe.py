@@ -206,4 +206,4 @@ def tables_of(codec: TriompheCodec, tables: int, unit: Unit, _rewards: Rewards) 
         shown=np.array([TAROT_PACK.index(card) for card in shown], np.int32),
         dues=np.array([terms.dues.get(card, 0) for card in shown], np.int32),
     )
-    return RowTables(_step_all, rules, At, _FIELDS, layout=codec.layout, tables=tables, also={})
+    return RowTables(_step_all, rules, At, _FIELDS, layout=codec.layout, tables=tables)
