@@ -4,10 +4,11 @@ import struct
 
 import pytest
 
-from put_server.house.put import rank_hand as by_ranks
+from put_server.house.put.features import ACTIONS, FEATURES
+from put_server.house.put.score_values import StakeRule
 from put_server.house.put.sharp import PolicyNetwork, network_for
 
-KINDS = (by_ranks.ANY_TURN, by_ranks.STAGES, by_ranks.CONCESSIONS, by_ranks.OPENING_ONLY, by_ranks.DOUBLING)
+KINDS = [*((stake_rule, False) for stake_rule in StakeRule), (StakeRule.PLAYED_OUT, True)]
 
 
 def test_mind_adds_and_cuts_off() -> None:
@@ -23,9 +24,9 @@ def test_mind_adds_and_cuts_off() -> None:
 
 
 @pytest.mark.parametrize("count", [2, 3, 4])
-@pytest.mark.parametrize("kind", KINDS)
-def test_mind_is_shipped_for_every_kind_of_play(kind: int, count: int) -> None:
+@pytest.mark.parametrize(("stake_rule", "opens"), KINDS)
+def test_mind_is_shipped_for_every_kind_of_play(stake_rule: StakeRule, opens: bool, count: int) -> None:
     """It takes what a hand shows and leans to every action there is."""
-    logits = network_for(kind, count).logits([0.0] * by_ranks.FEATURES)
-    assert len(logits) == by_ranks.ACTIONS
+    logits = network_for(stake_rule, count, opens=opens).logits([0.0] * FEATURES)
+    assert len(logits) == ACTIONS
     assert all(abs(logit) < 1000 for logit in logits)

@@ -6,8 +6,7 @@ From the small to the large:
   them), `observation` (a seat's knowledge, and deals consistent with it), `opponent_model` (the others' behaviour, and
   so their probable cards), `action_values` (the value of each action), `before_play` (decisions before the first card):
   the parts of `beginner` and `steady`;
-- `rank_hand` (a hand by ranks alone, suitable for a compiler) and `view_reading` (a view as such a hand): the parts of
-  `sharp`, which has a learned network;
+- `features` (a decision as numbers), used by `sharp`, which has a learned network;
 - `solved` (tables of solved games), used by `perfect`;
 - `learned_opponent` (a learned model of one opponent), used by `student`.
 """

@@ -19,7 +19,7 @@ from put_server.house.player import Count
 from put_server.house.put.hand_evaluation import reply, strength
 from put_server.house.put.observation import Deal, Observation, observe
 from put_server.house.put.opponent_model import OpponentModel, model_put_probability, see_probability
-from put_server.house.put.score_values import ScoreUtility, StakeRule, stake_rule_of
+from put_server.house.put.score_values import ScoreUtility, StakeRule
 
 _SAMPLES = 48
 """Deals to sample if there are too many for all: a good four-handed decision takes some milliseconds."""
@@ -51,14 +51,7 @@ class ActionValues:
         self._view = view
         self._observation = observation
         self._dice = dice
-        self.utility = ScoreUtility(
-            scores=view.scores,
-            target=view.target,
-            seat=observation.seat,
-            value=view.value,
-            stake_rule=stake_rule_of(view.plain, view.accepted),
-            are_partners=observation.are_receivers,
-        )
+        self.utility = ScoreUtility.of(view, observation.seat)
         deals = observation.deals(dice, _SAMPLES)
         total = sum([deal.weight for deal in deals])
         self._deals = [Deal(deal.weight / total, deal.hands) for deal in deals]

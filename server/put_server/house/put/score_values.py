@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
-from put_protocol.games.put import Worth
+from put_protocol.games.put import PutView, Worth
 
 _INVITES_FROM = 0.6
 _INVITES_BELOW = 0.1
@@ -164,6 +164,20 @@ class ScoreUtility:
     stake_rule: StakeRule = StakeRule.PLAYED_OUT
     are_partners: bool = False
     """Every second seat wins and loses together."""
+    is_even: bool = False
+    """In a game for two the others play as well as the seat."""
+
+    @classmethod
+    def of(cls, view: PutView, seat: int, *, is_even: bool = False) -> "ScoreUtility":
+        return cls(
+            scores=view.scores,
+            target=view.target,
+            seat=seat,
+            value=view.value,
+            stake_rule=stake_rule_of(view.plain, view.accepted),
+            are_partners=bool(view.givers),
+            is_even=is_even,
+        )
 
     @property
     def is_between_two(self) -> bool:
@@ -217,8 +231,10 @@ class ScoreUtility:
         if min(needs) <= 0:
             return len(needs) - 1.0 if own <= 0 else -1.0
         if len(needs) == 2:
-            equal, skill = self._win_probability(own, sum(needs) - own), _SKILL[self.stake_rule]
-            won = skill * equal / (1 - equal + skill * equal)
+            won = self._win_probability(own, sum(needs) - own)
+            if not self.is_even:
+                skill = _SKILL[self.stake_rule]
+                won = skill * won / (1 - won + skill * won)
         else:
             won = float(_A_POINT**-own / sum([_A_POINT**-need for need in needs]))
         return won * len(needs) - 1

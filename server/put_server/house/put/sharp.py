@@ -1,40 +1,41 @@
 """The sharp player: a network trained on millions of hands, and a search of all consistent deals.
 
-It converts its view to a hand by ranks, and its network gives the frequency of each action. The network was trained
-against itself and steady players, at every score, with every pack and number of seats, so it bluffs, and sees bluffs,
-about as often as that pays. Before the draw, actions that gain only if the other errs are removed. If all consistent
-deals can be searched and some cards are certain to win, the other cards are removed too; so are cards that lose the
-hand now, if another does not.
+It converts its view to numbers (`features`), from which its network computes the frequency of each action. The network
+was trained against itself and steady players, at every score, with every pack and number of seats, so it bluffs, and
+sees bluffs, about as often as that pays. Before the draw, actions that gain only if the other errs are removed. If all
+consistent deals can be searched and some cards are certain to win, the other cards are removed too; so are cards that
+lose the hand now, if another does not.
 """
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
 from math import exp
 from random import Random
 
-from put_protocol.games.put import PutAction, PutView
+from put_protocol.games.put import Moment, PutAction, PutView
 from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
 from put_server.house.player import MixingPlayer, Terms, actions_of
-from put_server.house.put import rank_hand as by_ranks
 from put_server.house.put.before_play import Mixture
-from put_server.house.put.observation import Observation, Results
-from put_server.house.put.score_values import StakeRule, stake_rule_of, win_probability
+from put_server.house.put.features import PUT, SEE, THROW, features_of, numbered, players_of
+from put_server.house.put.observation import Observation, Results, observe
+from put_server.house.put.score_values import ScoreUtility, StakeRule
 from put_server.house.put.steady import Steady
-from put_server.house.put.view_reading import read_view
 
-_NAMES = {
-    by_ranks.ANY_TURN: "any_turn",
-    by_ranks.STAGES: "stages",
-    by_ranks.CONCESSIONS: "concessions",
-    by_ranks.OPENING_ONLY: "opening",
-    by_ranks.DOUBLING: "doubling",
+_NAMES: Mapping[StakeRule, str] = {
+    StakeRule.PLAYED_OUT: "any_turn",
+    StakeRule.GIVEN_UP: "stages",
+    StakeRule.OUTRIGHT: "concessions",
+    StakeRule.DOUBLED: "doubling",
 }
 
-_FOR_MORE = (by_ranks.ANY_TURN, by_ranks.OPENING_ONLY)
+_OPENING = "opening"
+"""The play in which puts are made only before the first trick."""
+
+_FOR_MORE = ("any_turn", _OPENING)
 """Kinds of play for more than two players, with a separate network for two."""
 
 
@@ -81,10 +82,10 @@ class PolicyNetwork:
         return [each / total for each in odds]
 
 
-def network_for(kind: int, count: int) -> PolicyNetwork:
+def network_for(stake_rule: StakeRule, count: int, *, opens: bool) -> PolicyNetwork:
     """The network for a kind of play and a number of players, read when first needed."""
-    two = "_two" if count == 2 and kind in _FOR_MORE else ""
-    return _read(f"{_NAMES[kind]}{two}")
+    name = _OPENING if opens else _NAMES[stake_rule]
+    return _read(f"{name}_two" if count == 2 and name in _FOR_MORE else name)
 
 
 @cache
@@ -94,13 +95,6 @@ def _read(name: str) -> PolicyNetwork:
 
 LEAST_PROBABILITY = 0.02
 """Actions less likely than this are dropped: they are only a remainder of exploration in training."""
-
-
-@cache
-def win_probabilities(stake_rule: StakeRule) -> tuple[float, ...]:
-    """Chances for two at every score, in the form of `rank_hand`."""
-    size = by_ranks.CHANCES
-    return tuple([win_probability(mine, theirs, stake_rule) for mine in range(size) for theirs in range(size)])
 
 
 class Sharp(MixingPlayer):
@@ -114,41 +108,39 @@ class Sharp(MixingPlayer):
         actions: list[PutAction] = actions_of(legal)
         if len(actions) == 1:
             return {actions[0]: 1.0}
-        rank_view = read_view(view, actions, seat, self._terms.options, opens=self._terms.has_opening)
-        if rank_view is None or not rank_view.actions:
+        observation = observe(view, seat)
+        known = {} if observation is None else numbered(actions, view, observation)
+        if observation is None or not known:
             return self._steady.mixture(view, legal, seat)
-        numbers = list(rank_view.actions)
-        sensible = [number for number in numbers if not is_dominated(rank_view.hand, number, numbers)]
-        numbers = list(without_blunders(rank_view.observation, sensible or numbers))
-        features = [0.0] * by_ranks.FEATURES
-        by_ranks.fill_features(rank_view.hand, win_probabilities(stake_rule_of(view.plain, view.accepted)), features)
-        shares = network_for(rank_view.hand[by_ranks.KIND], rank_view.hand[by_ranks.COUNT]).mixture(features, numbers)
+        utility = ScoreUtility.of(view, seat, is_even=True)
+        features = features_of(view, observation, utility, known, self._terms.options)
+        players = players_of(view, seat)
+        numbers = list(known)
+        if len(players) == 2:
+            numbers = _undominated(numbers, view, utility, players)
+        numbers = list(without_blunders(observation, numbers))
+        network = network_for(utility.stake_rule, len(players), opens=self._terms.has_opening)
+        shares = network.mixture(features, numbers)
         # Of nine actions the most likely always remains.
-        kept = {
-            rank_view.actions[n][0]: share
-            for n, share in zip(numbers, shares, strict=True)
-            if share >= LEAST_PROBABILITY
-        }
+        kept = {known[n]: share for n, share in zip(numbers, shares, strict=True) if share >= LEAST_PROBABILITY}
         total = sum(kept.values())
         return {action: share / total for action, share in kept.items()}
 
 
-def is_dominated(hand: Sequence[int], number: int, numbers: Sequence[int]) -> bool:
-    """True if another action is at least as good for every hand of an opponent who plays correctly; for two players."""
-    if hand[by_ranks.COUNT] != 2 or len(numbers) == 1:
-        return False
-    me, kind, value = hand[by_ranks.MOVER], hand[by_ranks.KIND], hand[by_ranks.VALUE]
-    wins = hand[by_ranks.NEEDS + me] <= value
-    loses = hand[by_ranks.NEEDS + 1 - me] <= value
-    if number == by_ranks.PUT:
-        # Points that win as much as the put, which could lose more.
-        can_wait = kind in (by_ranks.ANY_TURN, by_ranks.OPENING_ONLY, by_ranks.DOUBLING)
-        return can_wait and wins and not loses
-    if number == by_ranks.THROW:
-        # It loses the game, or is as good later.
-        is_early = kind == by_ranks.STAGES and hand[by_ranks.PHASE] == by_ranks.PLAY
-        return is_early or (loses and (by_ranks.SEE in numbers or by_ranks.PUT in numbers or 0 in numbers))
-    return False
+def _undominated(numbers: list[int], view: PutView, utility: ScoreUtility, players: tuple[Seat, ...]) -> list[int]:
+    """The actions of a player, who is the first of two, without those for which another is at least as good against
+    every hand of an opponent who plays correctly."""
+    wins, loses = [utility.point_wins_game(player) for player in players]
+    gives_up, outright = (utility.stake_rule is rule for rule in (StakeRule.GIVEN_UP, StakeRule.OUTRIGHT))
+    bad = set[int]()
+    # Points that win as much as the put, which could lose more.
+    if wins and not loses and not gives_up and not outright:
+        bad.add(PUT)
+    # It loses the game, or is as good later.
+    is_early = gives_up and view.moment in (Moment.LEAD, Moment.REPLY)
+    if is_early or (loses and not {SEE, PUT, 0}.isdisjoint(numbers)):
+        bad.add(THROW)
+    return [number for number in numbers if number not in bad] or numbers
 
 
 def lost_at_once(observation: Observation) -> set[int]:
@@ -169,11 +161,11 @@ def without_blunders(observation: Observation, numbers: Sequence[int]) -> Sequen
     if not observation.is_duel or not observation.held:
         return numbers  # too many deals
     lost = lost_at_once(observation)
-    numbers = [number for number in numbers if number not in lost]
+    numbers = [number for number in numbers if number not in lost] or numbers
     results: Sequence[Results] = observation.results(observation.deals(Random(0), 0))  # in a duel no dice are thrown
     worst = [min(each) for each in zip(*results, strict=True)]
-    if by_ranks.THROW in numbers and max(worst) >= 0:
-        numbers = [number for number in numbers if number != by_ranks.THROW] or numbers
+    if THROW in numbers and max(worst) >= 0:
+        numbers = [number for number in numbers if number != THROW] or numbers
     if len(worst) > 1 and max(worst) > 0:  # a single result: another player plays next
-        numbers = [n for n in numbers if n >= by_ranks.PUT or n >= len(worst) or worst[n] > 0] or numbers
+        numbers = [n for n in numbers if n >= PUT or n >= len(worst) or worst[n] > 0] or numbers
     return numbers
