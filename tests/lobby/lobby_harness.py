@@ -428,7 +428,6 @@ class LobbyHarness:
         tables, people = self.lobby_seen[subscriber]
         known = dict(tables), dict(people)
         subscribers = copy(self.lobby.subscribers)
-        subscribers._told_numbers = dict(subscribers._told_numbers)
         news = copy(subscribers._news[ALL_TABLES])
         subscribers._news = {ALL_TABLES: news}
         news._size = news._own_size

@@ -183,8 +183,11 @@ class Lobby:
                 table = self.tables.get(number)
                 if table is None:  # it was cleared away by the input that wanted the pack
                     return InputOutcome(None, [])
+                known = table.model.info_number
                 effects = table.runner.deal(Pack(pack, luck=luck), now)
-                self.tables.note(table)
+                table.next_look = 0
+                if table.model.info_number != known:
+                    self.tables.note(table)
             case inputs.Arrive() if self._is_draining:
                 return turned_away(RefusalCode.DRAINING, say_in_english("refused-draining"))
             case inputs.Arrive():

@@ -110,7 +110,7 @@ class OpenTables(dict[TableId, Table]):
         """Something was done at a table, and no person came or went."""
         table.next_look = 0
         self._count(table, table.model.blind_house_seats)
-        self.subscribers.note_table(table)
+        self.subscribers.note_table(table.id)
 
     def after(self, table: Table, effects: list[Effect], now: int) -> list[Effect]:
         """The effects of a change at a table. An empty table is closed, and subscribers are told."""

@@ -19,12 +19,8 @@ class LobbyFilter(NamedTuple):
     free: bool = False
     """Only tables that wait for players."""
 
-    def takes(self, table: TableInfo | None) -> bool:
-        return (
-            table is not None
-            and self.game in ("", table.game)
-            and not (self.free and table.state is not TableState.FILLING)
-        )
+    def takes(self, table: TableInfo) -> bool:
+        return self.game in ("", table.game) and not (self.free and table.state is not TableState.FILLING)
 
 
 ALL_TABLES = LobbyFilter()
@@ -55,30 +51,20 @@ class Subscribers:
         """News of all tables, and of each filter that has a reader."""
         self.is_read = False
         """There are readers."""
-        self._told_numbers: dict[TableId, int] = {}
-        """Number of each table's description when last sent. The same number means no change."""
 
     def _listing(self, chosen: LobbyFilter) -> LobbyNews[PersonId]:
         def table(number: int) -> TableInfo | None:
-            found = self._table(number)
-            return found if chosen.takes(found) else None
+            found = self._tables.get(TableId(number))
+            info = None if found is None else found.info
+            return info if info is not None and chosen.takes(info) else None
 
         return LobbyNews(self._news_ms, table=table, person=self._person, everything=self._everything)
-
-    def _table(self, number: int) -> TableInfo | None:
-        table = self._tables.get(TableId(number))
-        if table is None:
-            self._told_numbers.pop(TableId(number), None)
-            return None
-        self._told_numbers[table.id] = table.model.info_number
-        return table.info
 
     def _person(self, name: str) -> PersonInfo | None:
         person = self._people.named(name)
         return person.info() if person is not None and person.name == name else None
 
     def _everything(self) -> tuple[Iterable[int], Iterable[str]]:
-        self._told_numbers.clear()
         return self._tables, [person.name for person in self._people.values()]
 
     def add(self, reader: PersonId, now: int, pages: range | None, chosen: LobbyFilter) -> list[Effect]:
@@ -100,10 +86,9 @@ class Subscribers:
         for news in self._news.values():
             news.note_person(person.name)
 
-    def note_table(self, table: Table) -> None:
-        if table.id not in self._tables or self._told_numbers.get(table.id) != table.model.info_number:
-            for news in self._news.values():
-                news.note_table(table.id)
+    def note_table(self, table: TableId) -> None:
+        for news in self._news.values():
+            news.note_table(table)
 
     def is_due(self, now: int) -> bool:
         """True if there may be news and it is time to send it."""

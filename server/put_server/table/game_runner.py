@@ -144,29 +144,31 @@ class GameRunner:
 
     def want_deal(self, now: int) -> list[Effect]:
         """Request the pack or the parts of a deal that the game awaits, if it can continue."""
-        if self.blind is not None:
-            return self.blind.go_on(now)
-        return self._model.deals.want(self._model.awaits, self._model.games)
+        play, deals = self._model.play, self._model.deals
+        if deals.is_blind and (blind := self.blind) is not None:
+            return blind.go_on(now)
+        return [] if play is None else deals.want(play.awaits, play.number)
 
     def _ruled(self, kind: RulingKind, seat: Seat) -> tuple[Fact, ...]:
         return () if self.blind is None else self.blind.ruled(kind, seat)
 
     def finish_deals(self, *, is_last: bool = False) -> list[Effect]:
         """End the hand: of its deals keep only what was shown. `is_last`: the game is over."""
-        play, remains = self._model.play, self._model.deals.finish()
+        play, deals = self._model.play, self._model.deals
+        remains = deals.finish()
         if play is not None and remains:
             play.finish_deals(remains)
-        if self.blind is not None:
-            effects = self.blind.finish_hand(remains)
-            return effects + self.blind.finish() if is_last else effects
+        if deals.is_blind and (blind := self.blind) is not None:
+            effects = blind.finish_hand(remains)
+            return effects + blind.finish() if is_last else effects
         if play is None or not remains:
             return []
         return [DealOver(self._model.id, tuple([Chance(pack=pack) for pack in remains]))]
 
     def deal(self, pack: Pack, now: int) -> list[Effect]:
         """:raises NotAwaited: no pack was wanted, or one of other cards."""
-        play, awaited = self._model.play, self._model.awaits
-        if play is None or not isinstance(awaited, Shuffle):
+        play = self._model.play
+        if play is None or not isinstance(awaited := play.awaits, Shuffle):
             raise NotAwaited("no pack is awaited")
         if awaited.purpose is Purpose.STOCK:
             pack = replace(pack, is_stock=True)
@@ -200,4 +202,4 @@ class GameRunner:
 
 
 def player_of(sitter: Sitter) -> Player:
-    return Player(sitter.name, sitter.is_bot, sitter.is_house)
+    return Player(sitter.name, sitter.is_bot, bool(sitter.house))

@@ -72,7 +72,7 @@ class Chair(Struct, gc=False):
             return SeatInfo(name=self.gone, is_gone=True) if self.gone else SeatInfo()
         return SeatInfo(
             name=sitter.name,
-            is_house=sitter.is_house,
+            is_house=bool(sitter.house),
             is_bot=sitter.is_bot,
             is_away=self.is_away,
             agrees=self.agrees,

@@ -74,7 +74,7 @@ class Deals:
         if self.deals_name:
             self.packs = 0
 
-    def want(self, awaits: Awaits | None, game: int) -> list[Effect]:
+    def want(self, awaits: Awaits, game: int) -> list[Effect]:
         if not isinstance(awaits, Shuffle) or self.is_wanted:
             return []
         self.is_wanted = True

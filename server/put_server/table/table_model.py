@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from put_protocol import messages
 from put_protocol.seats import Seat, viewers_at
 from put_protocol.table_info import Admits, ClockInfo, TableInfo, TableState
-from put_rules.game import Awaits, OptionValue, RuleSet
+from put_rules.game import Awaits, OptionValue, Over, RuleSet
 from put_rules.live_deal import DealFollower, blanked, with_live
 from put_rules.record import GameRecord
 from put_rules.steps import replace_live
@@ -215,7 +215,7 @@ class TableModel:
 
     @property
     def is_playing(self) -> bool:
-        return self.play is not None and not self.play.is_over
+        return self.play is not None and not isinstance(self.play.awaits, Over)
 
     @property
     def way(self) -> Way:
@@ -341,4 +341,5 @@ class TableModel:
         for chair in chairs:
             chair.bank.set_running(chair.is_away and is_on, now)
         self.turn.set_running(mover is not None and not chairs[mover].is_away and is_on, now)
-        self.deals.step_waits.run_timers(lambda seat: is_on and not chairs[seat].is_away, now)
+        if waits := self.deals.step_waits:
+            waits.run_timers(lambda seat: is_on and not chairs[seat].is_away, now)
