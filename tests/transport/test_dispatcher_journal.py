@@ -7,6 +7,7 @@ from msgspec import structs
 from put_protocol import messages
 from put_protocol.codecs import FRAMES, LINES
 from put_protocol.games.put import Put
+from put_protocol.refusals import RefusalCode
 from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
 from put_server.lobby.open_tables import FRESH_MS
 from put_server.lobby.presence import GRACE_MS
@@ -111,7 +112,8 @@ def test_answers_of_a_former_connection_do_not_reach_its_successor() -> None:
 
 
 def test_request_before_the_welcome_is_answered_after_it() -> None:
-    """Who sends everything in one go is welcome first, then answered in order; too much of it is sent away."""
+    """Who sends everything in one go is welcome first, then answered in order; too much of it
+    is refused, and waits unread until then."""
     gate = ManualJournal()
     harness = DispatcherHarness(journal=gate)
     gate.is_open = False
@@ -125,6 +127,7 @@ def test_request_before_the_welcome_is_answered_after_it() -> None:
     )
     ben.send(messages.Hello(2, "Ben"), *(messages.LookAway(n) for n in range(1, REQUESTS_AT_ONCE + 2)))
     assert not ann.transport.written
+    assert ben.transport.is_paused
     while gate.commit():
         pass
     told = [
@@ -137,7 +140,25 @@ def test_request_before_the_welcome_is_answered_after_it() -> None:
         (3, messages.Refused),
         (4, messages.Ok),
     ]
-    assert ben.goodbye.code == "protocol"
+    answered = messages.Welcome | messages.Ok | messages.Refused
+    answers = [message for message in ben.receive() if isinstance(message, answered)]
+    assert isinstance(answers[0], messages.Welcome)
+    assert [type(answer) for answer in answers[1:]] == [messages.Ok] * REQUESTS_AT_ONCE + [messages.Refused]
+    assert isinstance(answers[-1], messages.Refused)
+    assert answers[-1].code == RefusalCode.TOO_FAST
+    assert not ben.transport.is_paused
+
+
+def test_bye_behind_a_hello_gives_the_name_back() -> None:
+    gate = ManualJournal()
+    harness = DispatcherHarness(journal=gate)
+    gate.is_open = False
+    ann = harness.peer()
+    ann.send(messages.Hello(2, "Ann"), messages.Bye())
+    while gate.commit():
+        pass
+    assert ann.goodbye.code == "bye"
+    assert harness.dispatcher.lobby.people.holder_of_name("Ann") is None
 
 
 def test_answers_come_in_the_order_of_the_requests() -> None:

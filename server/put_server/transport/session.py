@@ -26,7 +26,6 @@ from put_server.transport.encryption import BUFFER_BYTES, limit_unread
 from put_server.transport.http_page import PageAsked
 from put_server.transport.keepalive import keep_alive
 from put_server.transport.peer_codecs import of_version_2, phrasing_codec, speaking_codec
-from put_server.transport.rate_limit import REQUESTS_AT_ONCE
 from put_server.transport.reception import Reception
 from put_server.transport.web_pages import WebPages, begins_http, load_http
 from put_text.catalogue import languages, say_in_english
@@ -83,7 +82,7 @@ TOO_FAST = messages.Goodbye(code="too_fast", says=say_in_english("refused-too-fa
 
 class Session(asyncio.BufferedProtocol):
     __slots__ = (
-        *("_asked_at", "_closing_since", "_connection", "_did", "_early", "_expected", "_framed", "_handler"),
+        *("_asked_at", "_closing_since", "_connection", "_did", "_expected", "_framed", "_handler"),
         *("_has_offers", "_http", "_is_held", "_is_odd", "_is_paused", "_is_stranger", "_plain", "_prepaid", "_socket"),
         *("_transport", "_undecoded", "_waiting", "_web", "caller", "codec", "person", "standing"),
     )
@@ -108,7 +107,8 @@ class Session(asyncio.BufferedProtocol):
         """Time of the latest HTTP request; None: the connection is not HTTP."""
         self._connection: ServerConnection | PlainConnection | HttpConnection = self._framed
         self._is_held = False
-        """HTTP may not answer: it is not loaded yet, or the peer does not read."""
+        """Nothing is handled: the welcome, which must come first, waits for its record; or HTTP may not answer,
+        because it is not loaded yet, or the peer does not read."""
         self._is_stranger = self._is_odd = True
         """`_is_stranger`: no byte has arrived. `_is_odd`: the input is not only frames or JSON lines."""
         self.standing = Allowance(now)
@@ -128,8 +128,6 @@ class Session(asyncio.BufferedProtocol):
         """Cost of the next turn, charged in advance. Otherwise all waiting peers would be read at once."""
         self._transport: asyncio.Transport | None = None
         self._closing_since: int | None = None
-        self._early: tuple[Item, ...] = ()
-        """Received between `hello` and `welcome`. The welcome must be the first answer, and may wait for its record."""
 
     @property
     def pending(self) -> int:
@@ -394,6 +392,7 @@ class Session(asyncio.BufferedProtocol):
                     self.codec = self._framed.codec = codec
                 if (goodbye := self._handler.hello(self, item)) is not None:
                     self.farewell(goodbye)
+                self._is_held = self.person is None and self._plain is None  # what a person types waits by itself
             case messages.Bye():
                 self._handler.bye(self)
             case messages.Ping() | messages.Pong() | messages.Push():
@@ -407,9 +406,7 @@ class Session(asyncio.BufferedProtocol):
                 assert self._http is not None
                 self._answer_page(self._http)
             case _ if self.person is None:
-                if len(self._early) >= REQUESTS_AT_ONCE:
-                    self.farewell(messages.Goodbye(code="protocol", says=say_in_english("refused-too-many")))
-                self._early = (*self._early, item)
+                pass  # they are leaving
             case MessageError():
                 if self._is_within_limit(item.request_id):
                     refused = messages.Refused(item.request_id, RefusalCode.BAD_REQUEST, item.reason, field=item.field)
@@ -422,12 +419,9 @@ class Session(asyncio.BufferedProtocol):
         self._did |= _ASKED
 
     def begin(self) -> None:
-        """The peer is admitted and has got all that comes with the welcome: handle its early requests."""
-        if self._early:
-            self._waiting = self._early + self._waiting
-            self._early = ()
-            self._pause()
-            self._handler.note_more(self)
+        """The peer is admitted and has got all that comes with the welcome: handle what came behind its `hello`."""
+        if self._is_held:
+            self._go_on()
 
     def _is_within_limit(self, request: int) -> bool:
         wait = self._count(1)

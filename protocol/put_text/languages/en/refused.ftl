@@ -162,7 +162,6 @@ refused-late-hello = a later hello of yours came before this one
 refused-taken-over = you came back by another connection
 refused-bye = goodbye
 refused-too-fast = you sent requests too fast, and did not wait when told to
-refused-too-many = you sent too many requests before your welcome
 refused-wait = too many requests: wait { $seconds } seconds
 refused-no-hello = no hello came
 refused-no-answer = this part of the server does not answer at the moment; try again

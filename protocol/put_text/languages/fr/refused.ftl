@@ -162,7 +162,6 @@ refused-late-hello = un bonjour plus récent de ta part est arrivé avant celui-
 refused-taken-over = tu as repris par une autre connexion
 refused-bye = au revoir
 refused-too-fast = tu as envoyé tes demandes trop vite, sans attendre quand on te le disait
-refused-too-many = tu as envoyé trop de demandes avant la bienvenue
 refused-wait = trop de demandes : attends { $seconds } secondes
 refused-no-hello = aucun bonjour n'est venu
 refused-no-answer = cette partie du serveur ne répond pas pour l'instant ; réessaie
