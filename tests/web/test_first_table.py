@@ -10,7 +10,7 @@ from tests.web.browser import needs_chromium, visitors
 
 pytestmark = [needs_chromium, pytest.mark.timeout(150), pytest.mark.asyncio(loop_scope="session")]
 
-FILES = {"/", "main.js", "offers.json", "lobby.js", "late.css", "shown.js"}
+FILES = {"/", "main.js", "offers.json", "lobby.js", "late.css"}
 """All that is asked for until the table is there."""
 
 LATER = {"icon.svg", "settings.js", "sound.js", "ending.js", "aside.js"}
@@ -20,7 +20,7 @@ MESSAGES = ["hello", "look", "open"]
 """Sent until the table is there; `ping` is sent beside a press, and nothing waits for it."""
 
 
-async def test_first_table_takes_six_requests_and_three_messages(browser: Browser) -> None:
+async def test_first_table_takes_five_requests_and_three_messages(browser: Browser) -> None:
     """No more, and none of them for what another has brought."""
     async with visitors(browser) as people:
         page = await (await people.context()).new_page()

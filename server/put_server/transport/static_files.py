@@ -4,17 +4,16 @@ Paths are looked up among the files read; a peer's input never becomes a file na
 in a folder named by the digest of all of them. So browsers may cache them forever, and modules of two releases are
 never mixed. The first page includes its style and the script that connects, because separate requests would delay the
 rest on a slow network. Modules are sent without comments, which are a fifth of a phone's download; line numbers stay
-the same. Each module of `ENTRIES` is sent in one file with all that it imports, because on a slow network a request
-takes longer than its data. In that file a module becomes a function, and its exports become a constant, which replaces
-imports of the module.
+the same. Where the page begins, and in its Worker, modules are sent in one file with all that they import, because on a
+slow network a request takes longer than its data. In that file a module becomes a function, and its exports become a
+constant, which replaces imports of the module.
 """
 
 import gzip
 import posixpath
 import re
 from base64 import b64encode
-from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from hashlib import sha256
 
 import msgspec
@@ -44,8 +43,11 @@ INLINE = {
 }
 """Files included in the first page: the reference to each in the page, and its replacement."""
 
-ENTRIES = ("main.js", "lobby.js", "blind/shown.js", "aside.js")
-"""Modules that are sent with their imports. A module that two of them import is sent with the first."""
+MAIN = "main.js"
+"""The file in which the page begins."""
+
+WITH_MAIN = (MAIN, "forms.js")
+"""Modules that are sent there with all their imports. Without the second the lobby would be two requests."""
 
 WORKER = "blind/worker.js"
 """The Worker's module, sent with all its imports: it shares nothing with the page."""
@@ -54,7 +56,6 @@ OFFLINE = "offline.js"
 """The service worker, served from the root, because its scope is the folder that it comes from."""
 
 _IMPORT = re.compile(rb'^import (?:\* as (\w+)|(\{[^}]*\})) from "(\.[^"]+)";', re.MULTILINE)
-_LATE_IMPORT = re.compile(rb'\bimport\("(\.[^"]+)"\)')
 _ANY_IMPORT = re.compile(rb'(?:\bfrom |\bimport[ (])"(\.[^"]+)"')
 _EXPORT = re.compile(rb"^export (?=(?:async )?(?:function\*?|class|const) (\w+|\[[\w, ]+))", re.MULTILINE)
 _EXPORTS = re.compile(rb"\bexport ?\{([^}]*)\};?\s*$")
@@ -100,62 +101,58 @@ def _shortened(name: str, body: bytes) -> bytes:
 
 
 def _joined(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The files, with each entry's imports included in it, and without modules that only the Worker imports."""
-    sent = _with_entries(files, ENTRIES) | {WORKER: _with_entries(files, (WORKER,))[WORKER]}
-    reached, rest = set[str](), {ENTRIES[0], WORKER}
+    """The files: the modules where the page begins are in one, the others import them from there. Without modules that
+    only the Worker imports."""
+    in_main, in_worker = _with_imports(files, *WITH_MAIN), _with_imports(files, WORKER)
+    modules = {name: _bound(name, body, in_main) for name, body in files.items() if name.endswith(".js")}
+    modules |= {MAIN: _bundle(files, in_main), WORKER: _bundle(files, in_worker)}
+    reached, rest = set[str](), {MAIN, WORKER}
     while rest:
         reached.add(name := rest.pop())
-        rest |= {_target(name, path) for path in _ANY_IMPORT.findall(sent[name])} - reached
-    return {name: body for name, body in sent.items() if name in reached or not name.endswith(".js")}
+        rest |= {_target(name, path) for path in _ANY_IMPORT.findall(modules[name])} - reached
+    return {name: modules.get(name, body) for name, body in files.items() if name in reached or name not in modules}
 
 
-def _with_entries(files: Mapping[str, bytes], entries: tuple[str, ...]) -> dict[str, bytes]:
-    homes: dict[str, str] = {}
-    """The entry that includes each module; a module follows those that it imports."""
+def _with_imports(files: Mapping[str, bytes], *names: str) -> list[str]:
+    """Modules with all that they import; each follows its imports."""
+    found: list[str] = []
 
-    def collect(name: str, entry: str) -> None:
+    def collect(name: str) -> None:
         for imported in _IMPORT.finditer(files[name]):
-            if (target := _target(name, imported[3])) not in homes:
-                collect(target, entry)
-        homes[name] = entry
+            if (target := _target(name, imported[3])) not in found:
+                collect(target)
+        found.append(name)
 
-    for entry in entries:
-        collect(entry, entry)
+    for name in names:
+        if name not in found:
+            collect(name)
+    return found
 
-    def bound(name: str, body: bytes, own: str) -> tuple[bytes, set[str]]:
-        """A module that reads its imports from the entries, and the names of the entries other than its own."""
-        used = set[str]()
 
-        def exports_of(path: bytes) -> bytes | None:
-            target = _target(name, path)
-            if (home := homes.get(target)) is None or home == own:
-                return None if home is None else _constant(target)
-            used.add(home)
-            return _constant(home) + b"." + _constant(target)
+def _bundle(files: Mapping[str, bytes], inside: Collection[str]) -> bytes:
+    """One file with these modules."""
+    return b"".join(
+        b"export const %s = (() => {\n%s\n})();\n"
+        % (_constant(name), _returning(_read_from(name, files[name], inside)))
+        for name in inside
+    )
 
-        def read(found: re.Match[bytes]) -> bytes:
-            exports = exports_of(found[3])
-            names = found[1] or found[2].replace(b" as ", b": ")
-            return found[0] if exports is None else b"const %s = %s;" % (names, exports)
 
-        def read_late(found: re.Match[bytes]) -> bytes:
-            target = _target(name, found[1])
-            if target not in homes:
-                return found[0]
-            return b'import("%s").then((all) => all.%s)' % (_path(name, homes[target]), _constant(target))
+def _bound(name: str, body: bytes, in_main: Collection[str]) -> bytes:
+    """A module that is sent alone, and reads these imports from the file where the page begins."""
+    read = _read_from(name, body, in_main, b"$.")
+    path = ("../" * name.count("/") or "./") + MAIN
+    return read if read == body else b'import * as $ from "%s";%s' % (path.encode(), read)  # on no line of its own
 
-        return _LATE_IMPORT.sub(read_late, _IMPORT.sub(read, body)), used
 
-    alone = {name: name for name in files if name.endswith(".js") and name not in homes}
-    heads, inside = defaultdict[str, set[str]](set), defaultdict[str, bytes](bytes)
-    for name, home in (homes | alone).items():
-        body, used = bound(name, files[name], home)
-        heads[home] |= used
-        if home in entries:
-            body = b"export const %s = (() => {\n%s\n})();\n" % (_constant(name), _returning(body))
-        inside[home] += body
-    modules = {name: _head(name, heads[name]) + body for name, body in inside.items()}
-    return {name: body for name, body in files.items() if not name.endswith(".js")} | modules
+def _read_from(name: str, body: bytes, inside: Collection[str], place: bytes = b"") -> bytes:
+    """A module that reads imports of these modules from constants."""
+
+    def read(found: re.Match[bytes]) -> bytes:
+        names, target = found[1] or found[2].replace(b" as ", b": "), _target(name, found[3])
+        return b"const %s = %s%s;" % (names, place, _constant(target)) if target in inside else found[0]
+
+    return _IMPORT.sub(read, body)
 
 
 def _target(name: str, path: bytes) -> str:
@@ -163,18 +160,9 @@ def _target(name: str, path: bytes) -> str:
     return posixpath.normpath(posixpath.join(posixpath.dirname(name), path.decode()))
 
 
-def _path(name: str, target: str) -> bytes:
-    return ("../" * name.count("/") or "./").encode() + target.encode()
-
-
 def _constant(name: str) -> bytes:
     """Constant with the exports of a module."""
     return b"$" + re.sub(r"\W", "_", name.removesuffix(".js")).encode()
-
-
-def _head(name: str, entries: set[str]) -> bytes:
-    """Imports of entries, on no line of their own."""
-    return b"".join(b'import * as %s from "%s";' % (_constant(one), _path(name, one)) for one in sorted(entries))
 
 
 def _returning(body: bytes) -> bytes:

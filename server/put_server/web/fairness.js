@@ -1,11 +1,11 @@
 // Fairness: every message of a table is checked before it is shown. Tables that are dealt blind are read where our keys
-// are; the views of the others are compared with what was told. What checks is loaded when it is needed.
+// are; the views of the others are compared with what was told. What keeps keys is loaded when it is needed.
 
+import { Views } from "./blind/shown.js";
 import { notify } from "./state.js";
 import { t } from "./words.js";
 
 /** @import {KeyKeeper} from "./blind/keeper.js" */
-/** @import {Views} from "./blind/shown.js" */
 
 /** True if a message may hold places in place of cards, at a table that is dealt blind. @param {Server} message
  * @returns {message is OfTable} */
@@ -25,10 +25,8 @@ export class Fairness {
         this.blind = new Map();
         /** Sentences for what is wrong, by table. @type {Map<number, string>} */
         this.faults = new Map();
-        /** Compares the views of tables that the server deals alone with what was told. @type {Views | null} */
-        this.views = null;
-        /** @type {Promise<void> | null} */
-        this.viewsLoading = null;
+        /** Compares the views of tables that the server deals alone with what was told. */
+        this.views = new Views((/** @type {number} */ table, /** @type {string} */ says) => this.fail(table, says));
         /** Keeps the keys of our cards. @type {KeyKeeper | null} */
         this.keys = null;
         /** @type {Promise<KeyKeeper> | null} */
@@ -37,13 +35,6 @@ export class Fairness {
 
     keyKeeper() {
         return (this.keysLoading ??= import("./blind/keeper.js").then(({ KeyKeeper }) => (this.keys = new KeyKeeper(this.app))));
-    }
-
-    loadViews() {
-        return (this.viewsLoading ??= import("./blind/shown.js").then(
-            ({ Views }) => void (this.views = new Views((/** @type {number} */ table, /** @type {string} */ says) => this.fail(table, says))),
-            () => void (this.viewsLoading = null), // the next message tries again
-        ));
     }
 
     /** Note a request. At a table where we are to keep a key, all is read where it is. @param {Client} request */
@@ -59,10 +50,7 @@ export class Fairness {
         const { app } = this;
         if (!isOfTable(message)) return app.show(message);
         const { type, table } = message;
-        if (!isBlindOne(message) && !this.blind.has(table)) {
-            const show = () => app.show(this.views?.read(message) ?? message);
-            return this.views ? show() : void this.loadViews().then(show);
-        }
+        if (!isBlindOne(message) && !this.blind.has(table)) return app.show(this.views.read(message));
         const known = this.blind.get(table) ?? 0;
         this.blind.set(table, type === "table" ? message.number : type === "events" ? message.first + message.events.length - 1 : known);
         void this.keyKeeper().then((keys) => keys.hear(message), () => app.show(message));
@@ -86,7 +74,7 @@ export class Fairness {
     /** @param {number} table */
     forget(table) {
         this.faults.delete(table);
-        this.views?.tables.delete(table);
+        this.views.tables.delete(table);
         if (this.blind.delete(table)) this.keys?.forget(table);
     }
 }

@@ -89,10 +89,7 @@ function Live({ state }) {
 }
 
 const app = new App();
-if (!app.retold) {
-    Lobby.load(); // while the player says who they are
-    void app.fairness.loadViews();
-}
+if (!app.retold) Lobby.load(); // while the player says who they are
 setTimeout(() => import("./settings.js").then(({ keepPage }) => keepPage()).catch(() => undefined), SETTLED_MS);
 keepSettings(app.settings);
 if (language) document.documentElement.lang = language;
