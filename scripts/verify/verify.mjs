@@ -59,19 +59,11 @@ function add(one, other) {
 const negative = (point) => ({ ...point, y: mod(-point.y) });
 const sum = (points) => points.reduce(add, ZERO);
 
-// The same points with z = 1, by the inverse of the product of all z.
-function affine(points) {
-  const products = [1n];
-  for (const { z } of points) products.push(mod(products.at(-1) * z));
-  demand(products.at(-1) !== 0n, "the identity");
-  let rest = inverse(products.at(-1));
-  const found = new Array(points.length);
-  for (let i = points.length - 1; i >= 0; i--) {
-    const { x, y, z } = points[i], over = mod(rest * products[i]), square = mod(over * over);
-    rest = mod(rest * z);
-    found[i] = { x: mod(x * square), y: mod(y * mod(square * over)), z: 1n };
-  }
-  return found;
+// A point with z = 1.
+function affine({ x, y, z }) {
+  demand(z !== 0n, "the identity");
+  const over = inverse(z), square = mod(over * over);
+  return { x: mod(x * square), y: mod(y * mod(square * over)), z: 1n };
 }
 
 // The sum of points, each times its scalar: all share the doublings (Straus). A digit is 1 or -1, and no two follow each
@@ -98,7 +90,7 @@ const bytesOf = (value, length) => Buffer.from(value.toString(16).padStart(2 * l
 const encode = (point) => joined([point]);
 
 function joined(points) {
-  return Buffer.concat(affine(points).flatMap(({ x, y }) => [Buffer.from([2 + Number(y & 1n)]), bytesOf(x, 32)]));
+  return Buffer.concat(points.map(affine).flatMap(({ x, y }) => [Buffer.from([2 + Number(y & 1n)]), bytesOf(x, 32)]));
 }
 
 function decode(bytes) {
@@ -558,35 +550,16 @@ function packOf(game, options = {}) {
   return ranks === "tarot" ? tarot() : [..."shdc"].flatMap((suit) => ranks.split(" ").map((rank) => rank + suit));
 }
 
-// The cards that an event shows, each with its holder: `viewer`, a field with a seat, or one with the seat of each card.
-const SHOWS = {
-  drawn: ["cards", "seats"],
-  "triomphe.turned_up": ["cards", "seats"],
-  "primero.turned_up": ["cards", "seats"],
-  dealt: ["cards", "viewer"],
-  taken_up: ["cards", "viewer"],
-  "triomphe.dealt": ["cards", "viewer"],
-  "primero.dealt": ["cards", "viewer"],
-  "primero.more_dealt": ["cards", "viewer"],
-  played: ["card", "seat"],
-  gave: ["card", "seat"],
-  discarded: ["card", "seat"],
-  "triomphe.la_mort": ["card", "seat"],
-  "triomphe.played": ["card", "seat"],
-  "triomphe.declared": ["cards", "seat"],
-  "primero.traded": ["cards", "seat"],
-  "primero.drew": ["cards", "seat"],
-};
 const TURNED_UP = new Set(["drawn", "triomphe.turned_up", "primero.turned_up"]);
 const HANDS_DEALT = new Set(["dealt", "triomphe.dealt", "primero.dealt"]);
 // Here a viewer sees cards of their own, which they alone can open.
 const OWN = new Set([...HANDS_DEALT, "taken_up", "primero.more_dealt", "primero.drew", "primero.traded"]);
 
+// The cards that an event shows, each with its holder: of a draw the seat of each card, else the event's seat, or the viewer.
 function shownBy(event, viewer) {
-  if (event.event === "primero.showdown") return event.hands.flatMap(({ seat, cards }) => cards.map((card) => ({ card, seat })));
-  const [what, by] = SHOWS[event.event] ?? [];
-  const cards = [event[what] ?? []].flat();
-  return cards.map((card, at) => ({ card, seat: by === "viewer" ? viewer : [event[by]].flat()[at] ?? event[by] }));
+  if (event.hands) return event.hands.flatMap(({ seat, cards }) => cards.map((card) => ({ card, seat })));
+  const cards = [event.cards ?? event.card ?? []].flat();
+  return cards.map((card, at) => ({ card, seat: event.seats ? event.seats[at] : (event.seat ?? viewer) }));
 }
 
 // What an event of a read deal does: the seats of the next places, and the cards that leave or change hands.
