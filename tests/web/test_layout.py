@@ -7,6 +7,7 @@ from playwright.async_api import Browser, FloatRect, Page, ViewportSize
 from tests.repetitions import TURN
 from tests.text.english_words import english_in
 from tests.web.browser import MAY_PRESS, go_on, needs_chromium, visitors
+from tests.web.test_browser import open_table
 
 pytestmark = [needs_chromium, pytest.mark.timeout(150), pytest.mark.asyncio(loop_scope="session")]
 
@@ -113,6 +114,23 @@ async def test_all_that_a_decision_needs_is_on_the_screen_and_nothing_overlaps(
                 await browser_settings.send("Page.setFontSizes", {"fontSizes": {"standard": LARGE_PX}})
                 await _check(page)
             await page.locator(MAY_PRESS).last.click()
+
+
+async def test_names_are_whole_and_settings_in_reach_on_a_phone(browser: Browser) -> None:
+    """Of a player who deals and is out; and with many tables, which scroll beside the settings."""
+    cut = "all => all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.innerText)"
+    async with visitors(browser, seed="1") as people:
+        page = await people.person("Moll")
+        await open_table(page, "put-partners", house=True)
+        await go_on(page, MAY_PRESS)
+        await page.locator(MAY_PRESS).last.click()
+        await page.locator(".felt .seat.out .dealer").wait_for()
+        assert await page.locator(".felt .who").evaluate_all(cut) == []
+        for _ in range(2):
+            await page.get_by_role("button", name="Lobby").click()
+            await open_table(page, "put-1674", house=True)
+        right = "one => one.getBoundingClientRect().right - innerWidth"
+        assert await page.get_by_role("button", name="Settings").evaluate(right) <= 0
 
 
 async def test_rules_that_scroll_have_a_mark_until_their_end(browser: Browser) -> None:

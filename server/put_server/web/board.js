@@ -77,11 +77,11 @@ function Seat({ chair, seat, scene, table, now, isNow, sendAway }) {
     const taken = scene?.kind !== "trick" && !isEnd(scene) && last?.winner === seat ? (last.cards ?? []) : [];
     const isCaller = (scene?.kind === "call" || scene?.kind === "word") && scene.event?.seat === seat;
     const isIdle = isNow && table.info.state !== "playing";
-    const state = [isPartner && t`your partner`, chair.is_away && t`away`, chair.is_gone && t`gone`, chair.agrees && isIdle && t`ready`, isIdle && isBlind(table.info) && chair.name && (chair.holds_key ? t`sees their cards alone` : t`the server sees their cards`)];
+    const state = [isOut && t`out`, isPartner && t`your partner`, chair.is_away && t`away`, chair.is_gone && t`gone`, chair.agrees && isIdle && t`ready`, isIdle && isBlind(table.info) && chair.name && (chair.holds_key ? t`sees their cards alone` : t`the server sees their cards`)];
     return html`<li class=${`seat${isToMove ? " to-move" : ""}${isOut ? " out" : ""}${isCaller ? " says" : ""}`} data-seat=${seat}>
         <span class="who">
             ${view?.dealer === seat && html`<b class="dealer" title=${t`dealer`}>${t`D`}</b>`}
-            <b>${chair.name ?? t`empty`}</b>${chair.house ? html` <i>${chair.house}</i>` : chair.is_bot ? html` <i>${t`bot`}</i>` : ""}${isOut && html` <small>(${t`out`})</small>`}
+            <b>${chair.name ?? t`empty`}</b>${chair.house ? html` <i>${chair.house}</i>` : chair.is_bot ? html` <i>${t`bot`}</i>` : ""}
         </span>
         <span class="about">${[...words, ...state.filter(Boolean)].join(" · ")}
             ${isToMove && html` <b class="clock">${secondsLeft(table, now) || t`to move`}</b>`}</span>

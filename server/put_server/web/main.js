@@ -61,9 +61,11 @@ function Page({ app }) {
     const isIn = state.phase === "here" || (state.phase === "lost" && state.server !== "");
     return html`
         <header class="top">
-            ${(app.isLearning || (isIn && app.at > 0)) && html`<button onClick=${() => app.go(0)}><span aria-hidden="true">‹ </span>${t`Lobby`}</button>`}
-            ${isIn && [...state.tables.values()].filter(({ id }) => id !== app.at).map((one) => html`<button key=${one.id} onClick=${() => app.go(one.id)}>
-                ${t`Table ${one.id}`}${one.decision ? html` <b class="due">${t`your move`}</b>` : ""}</button>`)}
+            <div class="places">
+                ${(app.isLearning || (isIn && app.at > 0)) && html`<button onClick=${() => app.go(0)}><span aria-hidden="true">‹ </span>${t`Lobby`}</button>`}
+                ${isIn && [...state.tables.values()].filter(({ id }) => id !== app.at).map((one) => html`<button key=${one.id} onClick=${() => app.go(one.id)}>
+                    ${t`Table ${one.id}`}${one.decision ? html` <b class="due">${t`your move`}</b>` : ""}</button>`)}
+            </div>
             <span class=${state.phase === "lost" || state.delay === null ? "status lost" : "status"}>
                 <span>${state.phase === "lost" ? t`coming back…` : isIn ? state.name : ""}</span>
                 ${state.phase === "here" && html`<small class="delay">${state.delay === null ? t` no answer` : state.delay > 0 ? ` ${state.delay} ms` : ""}</small>`}</span>
