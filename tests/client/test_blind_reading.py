@@ -204,6 +204,15 @@ def test_hand_of_a_span_is_unproved() -> None:
     assert told.ann.counts == {Unproved.MISSED: 1}
 
 
+def test_cards_that_the_server_reads_are_not_counted_as_unseen() -> None:
+    """We have seen ours, and of the others' nothing is known by place."""
+    told = Reader()
+    told.tell(told.open(0, 2), told.hand(0, 2))
+    (deal,) = told.ann.summaries(0)
+    assert deal.is_read
+    assert deal.unseen == ()
+
+
 def test_honest_stock_is_no_lie() -> None:
     honest_stock(Reader())
 

@@ -270,7 +270,9 @@ class BlindTable:
         seats = [Seat(seat) for seat in range(len(deal.keys))]
         own = {place: card for token, card in self._own_by_place.items() if (place := place_of(token)) is not None}
         seen = own | dict(deal.shown) if deal is game.playing else {}
-        unseen = [(seat, sum(place not in seen for place in deal.hand(seat))) for seat in seats]
+        # The cards of a pack that the server reads are shown by its reading, and not at their places.
+        hands = [] if deal.is_read else [(seat, deal.hand(seat)) for seat in seats]
+        unseen = [(seat, sum(place not in seen for place in hand)) for seat, hand in hands]
         told = DealSummary(
             number,
             deal.number,
