@@ -3,7 +3,7 @@
 No knowledge of games is needed: the types and values of actions show what choices have in common.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -24,16 +24,17 @@ def format_choices(legal: Sequence[Choice]) -> str:
     return say("words-semicolon").join(f"{number} {_whole(choice)}" for number, choice in enumerate(legal, 1))
 
 
-def grouped_choices(legal: Sequence[Choice], known: Collection[str] = ()) -> str:
+def grouped_choices(legal: Sequence[Choice], told: Mapping[str, str]) -> str:
     """The choices with their numbers, similar ones together: `1 and 2 lead the 3 of spades or the 4 of clubs; 3 to 8
-    raise by 1 to 6`. `known`: kinds without their consequences."""
+    raise by 1 to 6`. `told`: `consequences` that are known, and left out."""
     said, number = [], 1
     for choices in _grouped_by_kind(legal):
         last = number + len(choices) - 1
         grouped = _amounts(choices) or _cards(choices) or _sets(choices)
         if grouped is None:
-            phrase = _before_colon if tag_words(choices[0].action) in known else _whole
-            said += [f"{place} {phrase(choice)}" for place, choice in enumerate(choices, number)]
+            for place, choice in enumerate(choices, number):
+                phrase, whole = _before_colon(choice), _whole(choice)
+                said.append(f"{place} {phrase if told.get(phrase) == whole else whole}")
         else:
             said.append(say("plain-choices", count=len(choices), first=number, last=last, choices=grouped))
         number = last + 1
@@ -83,8 +84,11 @@ def alternatives(choices: Sequence[Choice]) -> str:
     return listed(says, "or")
 
 
-def kinds(legal: Sequence[Choice]) -> frozenset[str]:
-    return frozenset([tag_words(choice.action) for choice in legal])
+def consequences(legal: Sequence[Choice], told: Mapping[str, str]) -> Mapping[str, str]:
+    """The phrase of each choice by its part before the consequence; empty: it had another consequence before, so each
+    is told."""
+    whole = {_before_colon(choice): _whole(choice) for choice in legal}
+    return {**told, **{phrase: says if told.get(phrase, says) == says else "" for phrase, says in whole.items()}}
 
 
 def _whole(choice: Choice) -> str:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from put_protocol.cards import Card
 from put_protocol.errors import FramingError, MessageError, ProtocolError
+from put_protocol.games import primero
 from put_protocol.games.put import Dealt, Double, Drawn, Play, Played
 from put_protocol.games.unions import Choice
 from put_protocol.limits import PLAIN_BYTES, PLAIN_HELLO_MS, PLAIN_LINES, PLAIN_TRIES
@@ -423,6 +424,29 @@ def test_move_without_a_choice_is_made_by_itself_if_wanted() -> None:
     assert peer.output()[-1].startswith("Your move. Play. You can: 1")
     assert peer.receives(Refused(0, RefusalCode.TOO_LATE, "too late"), replace(forced, decision=8)) == [
         Act(2, 7, 8, Play(Card("4c")))
+    ]
+
+
+def test_consequence_is_told_once_and_always_if_it_changes() -> None:
+    """So whoever plays by ear hears what seeing costs now, and whether refusing puts them out."""
+    peer = PlainPeer().logs_in(tables=(7,))
+    peer.receives(snapshot())
+    heard = []
+    for number, (see, refuse) in enumerate(
+        [
+            ("see the bet: pay 1", "refuse the bet"),
+            ("see the bet: pay 1", "refuse the bet: you are out"),
+            ("see the bet: pay 3", "refuse the bet: you are out"),
+            ("see the bet: pay 3", "refuse the bet"),
+        ]
+    ):
+        peer.receives(Decision(7, number, "See it?", (Choice(primero.See(), see), Choice(primero.Refuse(), refuse))))
+        heard.append(peer.output()[-1].partition("You can: ")[2])
+    assert heard == [
+        "1 see the bet: pay 1; 2 refuse the bet.",
+        "1 see the bet; 2 refuse the bet: you are out.",
+        "1 see the bet: pay 3; 2 refuse the bet: you are out.",
+        "1 see the bet: pay 3; 2 refuse the bet.",
     ]
 
 

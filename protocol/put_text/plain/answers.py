@@ -75,7 +75,7 @@ def asked(state: TextState, decision: messages.Decision, now: int) -> str:
     """Our new decision: the question, the choices in groups and the time; in brief only the kinds of choices."""
     if state.is_brief:
         return say("heard-move", choices=choices_in_brief(decision.legal))
-    return _asked(state, decision, grouped_choices(decision.legal, state.kinds_explained), now)
+    return _asked(state, decision, grouped_choices(decision.legal, state.told), now)
 
 
 def _asked(state: TextState, decision: messages.Decision, choices: str, now: int) -> str:

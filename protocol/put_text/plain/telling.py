@@ -17,7 +17,7 @@ from put_protocol.table_info import PersonInfo, TableState
 from put_protocol.text import clause, printable, sentence
 from put_text import analysis_text, phrases, presenters
 from put_text.catalogue import card_in_words, say
-from put_text.choices_text import kinds
+from put_text.choices_text import consequences
 from put_text.plain import answers
 from put_text.plain.text_state import Sentences, TextState, nowhere, only_choice, remember, with_news
 from put_text.translated import notice_in_words
@@ -83,7 +83,7 @@ def _apply(state: TextState, message: Notification, now: int) -> tuple[TextState
             if message.bank_ms is not None:
                 state = replace(state, bank_ms=message.bank_ms, is_bank_part=False)
             question = () if only_choice(state) is not None else (answers.asked(state, message, now),)
-            return replace(state, kinds_explained=state.kinds_explained | kinds(message.legal)), question
+            return replace(state, told=consequences(message.legal, state.told)), question
         case messages.Analysis():
             return state, analysis_text.format_analysis(message)
         case messages.Advice():
@@ -183,7 +183,7 @@ def _noted(state: TextState, event: Event) -> TextState:
         case _ if ending_of(event) is not None and state.is_seated:
             return replace(state, games_heard=state.games_heard + 1, is_brief=state.is_brief or state.turns_brief)
         case GameStarted():
-            state = replace(state, kinds_explained=frozenset())
+            state = replace(state, told={})
             return replace(state, was_introduced=state.view is not None, bank_ms=None, is_bank_part=False)
         case PresenceChanged(seat=seat) if seat == state.viewer:
             return replace(state, bank_ms=None, is_bank_part=True)

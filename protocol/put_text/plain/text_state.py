@@ -3,8 +3,8 @@
 A text session follows one table at a time.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TypeAlias
 
@@ -130,7 +130,8 @@ class TextState:
     was_asked_to_confirm: bool = False
     warned_ms: int | None = None
     """The last warning's time for this decision; None: no warning yet."""
-    kinds_explained: frozenset[str] = frozenset()
+    told: Mapping[str, str] = field(default_factory=dict)
+    """`choices_text.consequences` in this game."""
     named: Card | None = None
     """The card that the last line named completely, so that it need not be repeated."""
     question: OpenQuestion | None = None
