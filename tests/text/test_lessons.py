@@ -92,6 +92,11 @@ def test_first_put_of_the_other_says_what_either_answer_brings() -> None:
     assert lesson.name == "put.answer"
     assert "this hand decides the game" in lesson.says
     assert "give up a point. Thrown in, it is 0 to 1: see if your cards win the hand more often" in lesson.says
+    among_many = at_table()
+    told(among_many, DidPut(MOLL))
+    throw = Choice(ThrowIn(), "throw in your cards: if all do, the putter has a point")
+    says = among_many.take(Decision(7, 2, "See?", (ANSWER[0], throw)))[0].says
+    assert "See the put: this hand decides the game. Or throw in your cards: if all do, the putter has a point." in says
     lost = at_table(view=replace(VIEW, scores=(3, 4)))
     told(lost, DidPut(MOLL))
     assert lost.take(Decision(7, 2, "See?", ANSWER))[0].says.endswith("so see with any hand.")

@@ -13,7 +13,7 @@ from put_protocol.games.put import Moment, PutView
 from put_protocol.games.unions import Choice
 from put_protocol.messages import Decision
 from put_protocol.seats import GALLERY, Seat
-from put_protocol.text import bare_tag, printable
+from put_protocol.text import bare_tag, capitalized, printable
 from put_text.catalogue import listed, say
 from put_text.phrases import Speaker, format_hands, format_trick, format_tricks, task_at
 
@@ -177,7 +177,7 @@ def _other_put(decision: Decision, sight: "Sight") -> str:
     see, throw = _choice(decision, put.See), _choice(decision, put.ThrowIn)
     if see is None or throw is None or not sight.has_put:
         return ""
-    answer = say("lesson-put-answer", see=_meaning(see), throw=_meaning(throw))
+    answer = say("lesson-put-answer", see=capitalized(printable(see.says)), throw=printable(throw.says))
     return " ".join([answer, *_when_to_see(sight)])
 
 
