@@ -25,20 +25,20 @@ command-language = hear everything in another language: en, or fr for French
 command-numbers = hear every event with its number, or without
 command-say = talk to the table; from the gallery, to the gallery until the game is over
 command-mute = hear no more of what a person says
-command-unmute = hear them again
-command-block = the same, and they can neither invite you nor come to tables you open
-command-unblock = no more of that
+command-unmute = hear again what a person says
+command-block = hear no more of a person, who can neither invite you nor come to tables you open
+command-unblock = end a block
 command-again = ask for another game
 command-analyse = hear what your decisions in the last game cost, against perfect play
 command-coach = hear what is best now, and why, in a game against the house alone; it is marked as assisted
 command-pause = let the game rest when everyone agrees, for at most this long: 30m, 2h or 7d
 command-go = be ready to go on after a pause
-command-goon = the same
+command-goon = { command-go }
 command-resign = give the game up and keep your seat; you are asked first
 command-stand = give up your seat, between games
 command-leave = go away from the table; during a game this gives it up, and you are asked first
 command-tables = hear which tables are open, and who is here
-command-lobby = the same
+command-lobby = { command-tables }
 command-games = hear which games there are
 command-houses = hear which house players there are
 command-open = open a table and sit down at it, put-1674 for two if you name nothing; options of a table are turn and bank in seconds, passcode, gallery=shut, and admits=people or admits=bots
@@ -49,7 +49,7 @@ command-dismiss = send a house player away, between games: by seat or name, or t
 command-send = send a guest away from a table that you opened, between games, and keep them out until you invite them
 command-help = hear the words to begin with, or those of a topic, or what one word does
 command-quit = stop for now: your seat is kept for a time, and you are told how to come back
-command-exit = the same
+command-exit = { command-quit }
 
 ## A command as it is heard: `sit TABLE, perhaps SEAT, perhaps PASSCODE`
 command-or = or

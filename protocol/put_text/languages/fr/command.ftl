@@ -25,20 +25,20 @@ command-language = entendre tout dans une autre langue : fr, ou en pour l'angla
 command-numbers = chaque événement avec son numéro, ou sans
 command-say = parler à la table ; depuis la galerie, à la galerie jusqu'à la fin de la partie
 command-mute = ne plus entendre ce que dit une personne
-command-unmute = l'entendre de nouveau
-command-block = de même, et elle ne peut ni t'inviter ni venir aux tables que tu ouvres
-command-unblock = plus rien de cela
+command-unmute = entendre de nouveau ce que dit une personne
+command-block = ne plus entendre une personne, qui ne peut ni t'inviter ni venir aux tables que tu ouvres
+command-unblock = ne plus bloquer une personne
 command-again = demander une autre partie
 command-analyse = ce que tes décisions de la dernière partie ont coûté, face au jeu parfait
 command-coach = ce qu'il y a de mieux à faire, et pourquoi, dans une partie contre la maison seule ; elle est marquée comme conseillée
 command-pause = laisser reposer la partie quand tous sont d'accord, le temps que tu dis au plus : 30m, 2h ou 7d
 command-go = dire que tu es là pour reprendre après une pause
-command-goon = de même
+command-goon = { command-go }
 command-resign = abandonner la partie et garder ta place ; on te demande confirmation
 command-stand = rendre ta place, entre deux parties
 command-leave = quitter la table ; pendant une partie c'est l'abandonner, et on te demande confirmation
 command-tables = les tables ouvertes, et qui est là
-command-lobby = de même
+command-lobby = { command-tables }
 command-games = les jeux qu'il y a
 command-houses = les joueurs de la maison qu'il y a
 command-open = ouvrir une table et y prendre place, put-1674 à deux si tu ne nommes rien ; les options d'une table sont turn et bank en secondes, passcode, gallery=shut, et admits=people ou admits=bots
@@ -49,7 +49,7 @@ command-dismiss = renvoyer un joueur de la maison, entre deux parties : par sa 
 command-send = renvoyer quelqu'un d'une table que tu as ouverte, entre deux parties, jusqu'à ce que tu l'invites
 command-help = les mots pour commencer, ou ceux d'un sujet, ou ce que fait un mot
 command-quit = t'arrêter pour l'instant : ta place est gardée un temps, et on te dit comment revenir
-command-exit = de même
+command-exit = { command-quit }
 
 ## Une commande comme on l'entend : « asseoir TABLE, et peut-être PLACE »
 command-or = ou
