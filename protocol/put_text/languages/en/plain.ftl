@@ -32,7 +32,7 @@ plain-left = You have left table { $table }.
 plain-leave-first = You are at table { $table }. Say "leave" first.
 
 ## Languages
-plain-languages = Here is said: { $languages }. For example: "language fr".
+plain-languages = Languages here: { $languages }. For example: "language fr".
 plain-language-now = From now on you hear English.
 
 ## Who you are

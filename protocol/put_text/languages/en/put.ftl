@@ -329,9 +329,9 @@ put-cannot-throw = You cannot throw in now.
 put-cannot-pass = You cannot pass now.
 put-cannot-double = You cannot double now.
 put-cannot-give = You cannot give now.
-put-cannot-let = You cannot let now.
+put-cannot-let = You cannot let your partner give now.
 put-cannot-redeal = You cannot call a fresh deal now.
-put-cannot-abide = You cannot abide now.
+put-cannot-abide = There is no deal for you to let stand now.
 
 ## Choices, from the server; what follows of one stands behind a colon
 put-lead = lead { $card }

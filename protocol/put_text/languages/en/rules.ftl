@@ -50,8 +50,8 @@ rules-game-for-pairs = { $value ->
    *[other] The first pair to { $value } points wins the game; each of the other pair pays a stake.
 }
 rules-drawn-put = { $value ->
-    [anew] If that hand is drawn, everybody begins anew without a point, and the next is dealt.
-   *[keep] If that hand is drawn, nothing comes of the put: the scores stay as they are, and the next is dealt.
+    [anew] If a hand with a put that was seen is drawn, everybody begins anew without a point.
+   *[keep] If a hand with a put that was seen is drawn, nothing comes of the put: the scores stay as they are.
 }
 rules-bluff = So a put is a threat. Made on good cards it may win the game at once; on bad ones it may frighten them away.
 
@@ -79,7 +79,7 @@ rules-partners = Four players: those who sit opposite are partners, and win and 
 rules-partners-give = In each pair one gives the other their best card, unseen by the other pair, and throws the other two away.
 rules-partners-asked = Eldest, at the dealer's left, is asked first: to give, or to let the partner give. Then the dealer is asked.
 rules-partners-receive = Who was given a card throws one of four away. These two play the hand, each for their pair.
-rules-partners-eldest = The one of eldest's pair is eldest now.
+rules-partners-eldest = Of these two, the one of eldest's pair is eldest now.
 rules-receivers-1 = { $value ->
    *[put-1800] { rules-stage-1 }
     [put-1674] Before any card that they lead or play a player may say "I put", if nobody has yet in this hand.

@@ -10,7 +10,7 @@ plain-did-you-mean = Voulais-tu dire « { $word } » ?
 plain-no-choice = « { $words } » n'est pas un de tes choix.
 plain-how-long = Combien de temps ? Par exemple « 30m », « 2h » ou « 7d » : minutes, heures ou jours.
 plain-longest-pause = Une pause dure { $days } jours au plus.
-plain-no-such-card = Tu ne peux jouer aucun { words-rank } maintenant.
+plain-no-such-card = Tu ne peux jouer aucune carte de ce rang maintenant : { words-rank }.
 plain-cannot-play = Tu ne peux pas jouer { $card } maintenant.
 
 plain-choices = { $first } { $count ->

@@ -340,7 +340,7 @@ put-cannot-throw = Tu ne peux pas jeter tes cartes maintenant.
 put-cannot-pass = Tu ne peux pas passer maintenant.
 put-cannot-double = Tu ne peux pas truquer maintenant.
 put-cannot-give = Tu ne peux pas donner maintenant.
-put-cannot-let = Tu ne peux pas laisser donner maintenant.
+put-cannot-let = Tu ne peux pas laisser donner ton partenaire maintenant.
 put-cannot-redeal = Tu ne peux pas demander une nouvelle donne maintenant.
 put-cannot-abide = Tu ne peux pas garder la donne maintenant.
 

@@ -50,8 +50,8 @@ rules-game-for-pairs = { $value ->
    *[other] La première équipe à { $value } points gagne la partie ; chacun des deux autres paie une mise.
 }
 rules-drawn-put = { $value ->
-    [anew] Si cette manche est nulle, tous repartent de zéro, et on donne la suivante.
-   *[keep] Si cette manche est nulle, le put ne donne rien : les points restent, et on donne la suivante.
+    [anew] Si une manche dont le put a été vu est nulle, tous repartent de zéro.
+   *[keep] Si une manche dont le put a été vu est nulle, le put ne donne rien : les points restent.
 }
 rules-bluff = Un put est donc une menace : avec de bonnes cartes il peut gagner la partie, avec de mauvaises il peut faire fuir.
 
