@@ -4,6 +4,7 @@ import asyncio
 import gc
 import sqlite3
 import threading
+import time
 import weakref
 from collections import deque
 from collections.abc import Callable
@@ -189,6 +190,107 @@ async def test_journal_that_cannot_write_says_so(tmp_path: Path, monkeypatch: py
     journal.close()
     journal.close()
     assert (told, recorded_journals.stored(path)) == ([], [])
+
+
+async def test_commit_begun_while_the_log_is_emptied_at_the_end_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The task ends after it: a full disk is the task's own error then, and no call comes after the end."""
+    journal = Journal(tmp_path / "put.sqlite3")
+    journal._erased_at = time.monotonic()
+    told: list[int] = []
+    empty_log, loop, handed = journal._empty_log, asyncio.get_running_loop(), threading.Event()
+
+    def hand_in() -> None:
+        for number in range(ENOUGH):
+            journal.record([(number, recorded_journals.event(1))], partial(told.append, number))
+        handed.set()
+
+    def empty() -> None:
+        if not handed.is_set():
+            loop.call_soon_threadsafe(hand_in)
+            assert handed.wait(20)
+        empty_log()
+
+    monkeypatch.setattr(journal, "_empty_log", empty)
+    journal.finish()
+    async with asyncio.timeout(20):
+        await journal.run()
+    journal.close()
+    assert told == list(range(ENOUGH))
+
+
+async def test_error_of_a_callback_ends_the_task_and_nothing_more_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The commit that was begun before is stored all the same."""
+    path = tmp_path / "put.sqlite3"
+    journal = Journal(path)
+    disk = SlowDisk(journal, monkeypatch)
+    told: list[int] = []
+
+    def fail() -> None:
+        raise ValueError("a bug")
+
+    task = asyncio.create_task(journal.run())
+    journal.record([(1, recorded_journals.event(1))], fail)
+    await disk.begun()
+    for number in range(ENOUGH):
+        journal.record([(2, recorded_journals.event(1))], partial(told.append, number))
+    disk.let_through(2)
+    with pytest.raises(ValueError, match="a bug"):
+        await task
+    journal.close()
+    await asyncio.sleep(0)
+    assert told == []
+    assert disk.batches == [1, ENOUGH]
+    assert len(recorded_journals.stored(path)) == 1 + ENOUGH
+
+
+async def test_disk_that_is_full_at_the_following_commit_ends_the_task(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The commit before it is told, and nothing of the one that failed."""
+    journal = Journal(tmp_path / "put.sqlite3")
+    disk = SlowDisk(journal, monkeypatch)
+    commit, told = disk._commit, list[int]()
+
+    def full(batch: Batch) -> Batch:
+        if len(batch.records) > 1:
+            raise sqlite3.OperationalError("database or disk is full")
+        return commit(batch)
+
+    disk._commit = full
+    task = asyncio.create_task(journal.run())
+    journal.record([(1, recorded_journals.event(1))], partial(told.append, 0))
+    await disk.begun()
+    for _ in range(ENOUGH):
+        journal.record([(2, recorded_journals.event(1))], partial(told.append, 1))
+    disk.let_through(2)
+    with pytest.raises(sqlite3.OperationalError, match="full"):
+        await task
+    journal.close()
+    assert told == [0]
+
+
+async def test_task_that_is_cancelled_while_the_disk_works_tells_nothing_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "put.sqlite3"
+    journal = Journal(path)
+    disk = SlowDisk(journal, monkeypatch)
+    told: list[int] = []
+    task = asyncio.create_task(journal.run())
+    journal.record([(1, recorded_journals.event(1))], partial(told.append, 0))
+    await disk.begun()
+    task.cancel()
+    disk.let_through()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    journal.close()
+    await asyncio.sleep(0)
+    assert told == []
+    assert len(recorded_journals.stored(path)) == 1
 
 
 async def test_journal_knows_how_long_commits_take(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

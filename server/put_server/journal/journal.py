@@ -238,8 +238,8 @@ class Journal(CommitQueue):
                     job = await job
                 elif self._is_closing:
                     if self._erased_at is not None:  # once: who reads the file does not hold up the end
-                        await self._on_disk(self._empty_log)
-                    if self._batch.is_empty:
+                        job = await self._on_disk(self._empty_log)
+                    if job is None and self._batch.is_empty:
                         return
                 else:
                     await self._rest()
