@@ -104,6 +104,7 @@ async def test_clock_that_is_set_forward_takes_no_game_of_a_shard(
 
     for module in (finished_games, retention):
         monkeypatch.setattr(module, "datetime", Ahead)
+    monkeypatch.setattr(retention, "AGED_AFTER_S", 0.0)
     async with nats_server(tmp_path) as server, connected(server) as client:
         name = BrokerNames("test").games(0)
         stream = ShardStream(client, name, replicas=1)

@@ -2,10 +2,11 @@
 
 import asyncio
 import sqlite3
+import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 
 import pytest
@@ -73,10 +74,32 @@ def test_clock_that_is_set_forward_takes_no_game(tmp_path: Path, monkeypatch: py
             return cls(9999, 1, 1, tzinfo=tz)
 
     monkeypatch.setattr(retention, "datetime", Ahead)
+    monkeypatch.setattr(retention, "AGED_AFTER_S", 0.0)
     path = with_games(tmp_path / "put.sqlite3", 3, lambda _: datetime.now(UTC).strftime(ENDED))
     with closing(sqlite3.connect(path, isolation_level=None)) as file:
         remove_oldest(file, Retention(days=1))
     assert ids(path) == [1, 2, 3]
+
+
+def test_clock_that_is_ahead_at_the_start_takes_no_game_once_it_is_right(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has an hour for that; a game that is too old goes then."""
+    year = 365 * 86_400
+    ended = (datetime.now(UTC) - timedelta(days=20)).strftime(ENDED)
+    path = with_games(tmp_path / "put.sqlite3", 3, lambda _: ended)
+    right, begun = time.time, retention._BEGUN
+    with closing(sqlite3.connect(path, isolation_level=None)) as file:
+        monkeypatch.setattr(retention, "_BEGUN", begun + year)
+        monkeypatch.setattr(time, "time", lambda: right() + year)
+        remove_oldest(file, Retention(days=30))
+        assert ids(path) == [1, 2, 3]
+        monkeypatch.setattr(time, "time", right)
+        monkeypatch.setattr(retention, "AGED_AFTER_S", 0.0)
+        remove_oldest(file, Retention(days=30))
+        assert ids(path) == [1, 2, 3]
+        remove_oldest(file, Retention(days=10))
+        assert ids(path) == [3]
 
 
 def test_games_go_a_few_at_a_time(tmp_path: Path) -> None:
@@ -124,6 +147,7 @@ async def test_server_removes_while_it_commits(tmp_path: Path, monkeypatch: pyte
     """What is handed in meanwhile is kept, and answered, before all is removed."""
     path = await asyncio.to_thread(with_games, tmp_path / "put.sqlite3", 10 * GAMES_AT_ONCE)
     monkeypatch.setattr(journal_module, "BETWEEN_S", 0.0)
+    monkeypatch.setattr(retention, "AGED_AFTER_S", 0.0)
     journal = Journal(path)
     journal.retention = Retention(days=1)
     answered: list[int] = []

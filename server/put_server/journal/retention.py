@@ -30,7 +30,12 @@ UNKNOWN = ("unknown",)
 
 REMOVAL_INTERVAL_S = 60.0
 
-_BEGUN = time.time() - time.monotonic()
+AGED_AFTER_S = 3600.0
+"""Time from the start for which no game is too old. A machine may start with a clock that is ahead, until it has asked
+for the time; and what is removed does not come back."""
+
+_STARTED = time.monotonic()
+_BEGUN = time.time() - _STARTED
 """Clock of this machine when the monotonic clock was 0. If it is set forward while the server runs, no game ages by
 that."""
 
@@ -52,8 +57,11 @@ class Retention(NamedTuple):
 
     def ended_before(self, now: datetime | None = None) -> str:
         """Games that ended before this time are too old; empty: none is."""
-        now = now or datetime.fromtimestamp(_BEGUN + time.monotonic(), UTC)
-        return (now - timedelta(days=self.days)).strftime(ENDED) if self.days else ""
+        at = time.monotonic()
+        if not self.days or (now is None and at < _STARTED + AGED_AFTER_S):
+            return ""
+        now = now or datetime.fromtimestamp(min(_BEGUN + at, time.time()), UTC)
+        return (now - timedelta(days=self.days)).strftime(ENDED)
 
 
 def remove_oldest(file: sqlite3.Connection, retention: Retention, now: datetime | None = None) -> bool:
