@@ -90,6 +90,10 @@ async def test_connection_ends_quietly_after_an_encrypted_broker_was_killed(tmp_
     [
         ({"nats_creds": "missing"}, "nats_creds: .*missing cannot be read"),
         ({"nats_creds": "junk"}, "must be a .creds file of NATS"),
+        ({"nats_creds": "seed"}, "nats_creds: the seed in .*seed is damaged"),
+        ({"nats_creds": "long"}, "nats_creds: the seed in .*long is damaged"),
+        ({"nats_creds": "jwt"}, "must be a .creds file of NATS"),
+        ({"nats_creds": "jwt_seed"}, "nats_creds: the seed in .*jwt_seed is damaged"),
         ({"nats_ca": "junk"}, "nats_ca: .*junk cannot be used"),
         ({"nats_ca": "missing"}, "nats_ca: .*missing cannot be used"),
         ({"nats_key": "junk"}, "there is a key and no certificate"),
@@ -98,7 +102,11 @@ async def test_connection_ends_quietly_after_an_encrypted_broker_was_killed(tmp_
 )
 async def test_broker_files_that_will_not_do_are_named(given: dict[str, str], says: str, tmp_path: Path) -> None:
     """One knows which to mend, and sees nothing of what is in it."""
-    file_of(tmp_path / "junk", "one two three-sesame")
+    jwt = "-----BEGIN NATS USER JWT-----\nsesame\n------END NATS USER JWT------\n"
+    contents = {"junk": "one two three-sesame", "seed": "SUsesame", "long": f"{SEED}AAAAAAAAAA", "jwt": jwt}
+    contents["jwt_seed"] = f"{jwt}\n-----BEGIN USER NKEY SEED-----\nSUsesame\n------END USER NKEY SEED------\n"
+    for name, text in contents.items():
+        file_of(tmp_path / name, text)
     settings = settle(
         {"nats": "nats://127.0.0.1:1"} | {name: str(tmp_path / file) for name, file in given.items()}, {}, None
     )

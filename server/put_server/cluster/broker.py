@@ -16,6 +16,7 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import nkeys  # type: ignore[import-untyped]  # it has none
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 from nats.js.errors import APIError, ServiceUnavailableError
@@ -49,7 +50,7 @@ CREDENTIAL_BYTES = 16 * 1024
 """Bytes read of a file of credentials: a JWT has some kilobytes."""
 
 MOST_CONNECT_ERRORS = 8
-_JWT = "-----BEGIN NATS USER JWT-----"
+_CREDS = re.compile(r"-BEGIN NATS USER JWT-.*-BEGIN USER NKEY SEED-+\s+(\S+)", re.DOTALL)
 
 
 def heed_cancellation() -> None:
@@ -201,18 +202,23 @@ def _identity(settings: Settings) -> dict[str, Any]:
         raise SettingsError(f"nats_creds: {path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise SettingsError(f"nats_creds: {path} is no file of credentials") from None
-    if _JWT in text:
-        return {"user_credentials": str(path)}
-    lines = text.split()
-    match lines:
-        case [seed] if seed.startswith("SU"):
-            return {"nkeys_seed_str": seed}
+    options: dict[str, Any]
+    match text.split():
         case [user, password]:
             return {"user": user, "password": password}
+        case [seed] if seed.startswith("SU"):
+            options = {"nkeys_seed_str": seed}
+        case _ if (found := _CREDS.search(text)) is not None:
+            seed, options = found[1], {"user_credentials": str(path)}
         case _:
             raise SettingsError(
                 f"nats_creds: {path} must be a .creds file of NATS, the seed of a user's nkey, or a user and a password"
             )
+    try:
+        nkeys.from_seed(bytearray(seed.encode()))
+    except (nkeys.NkeysError, ValueError):
+        raise SettingsError(f"nats_creds: the seed in {path} is damaged") from None
+    return options
 
 
 def _tls(settings: Settings) -> ssl.SSLContext | None:
