@@ -6,6 +6,7 @@ import sqlite3
 from argparse import Namespace
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from nats.aio.client import Client
@@ -13,13 +14,14 @@ from nats.aio.client import Client
 from put_protocol.messages import Look
 from put_runtime.command_line import CommandFailed
 from put_server import record_commands
-from put_server.cluster import cluster_config, home_shards
+from put_server.cluster import cluster_commands, cluster_config, home_shards, migration
 from put_server.cluster.broker import BadCluster, BrokerNames, OutOfReach, connected
 from put_server.cluster.cluster_config import settled
 from put_server.cluster.finished_games import FinishedGames
 from put_server.cluster.home_shards import home_of_digest, home_of_name
-from put_server.cluster.migration import backup, to_cluster, to_journal
+from put_server.cluster.migration import StoredCluster, backup, to_cluster, to_journal
 from put_server.cluster.partition import in_order
+from put_server.cluster.stream_journal import StreamJournal
 from put_server.journal.archive import Archive
 from put_server.journal.journal import Journal
 from put_server.journal.journal_errors import JournalError
@@ -214,6 +216,41 @@ async def test_migrate_that_is_refused_changes_nothing(path: Path, tmp_path: Pat
             assert not (tmp_path / "two").exists()
             assert await streams_of(client) == whole
             assert await cluster_config.found(client, "a") == await settled(client, settings)
+
+
+async def test_worker_that_is_started_during_a_move_goes_on_alone(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The cluster is open again, and there is no journal."""
+    copied = migration._copied
+    async with nats_server(tmp_path / "nats") as server:
+        settings = Settings(nats=server.url, cluster="a", shards=2, replicas=1)
+        async with connected(settings, "test") as client:
+            await to_cluster(client, settings, path, replaces=False)
+            made = await settled(client, settings)
+
+            async def meanwhile(cluster: StoredCluster, *arguments: Any) -> str:
+                await StreamJournal.opened(*cluster.streams(1), "worker")
+                return await copied(cluster, *arguments)
+
+            monkeypatch.setattr(migration, "_copied", meanwhile)
+            with pytest.raises(BadCluster, match="a worker of the cluster a was started meanwhile"):
+                await to_journal(client, settings, tmp_path / "two" / "put.sqlite3")
+            assert await settled(client, settings) == made
+            assert list((tmp_path / "two").iterdir()) == []
+
+
+async def test_commands_say_that_a_cluster_was_moved(path: Path, tmp_path: Path) -> None:
+    """A backup of it would be one of former play."""
+    async with nats_server(tmp_path / "nats") as server:
+        settings = Settings(nats=server.url, cluster="a", shards=2, replicas=1)
+        async with connected(settings, "test") as client:
+            await to_cluster(client, settings, path, replaces=False)
+            await to_journal(client, settings, tmp_path / "two" / "put.sqlite3")
+        for command, more in (("backup", [tmp_path / "copy"]), ("status", []), ("games", [1, None])):
+            with pytest.raises(CommandFailed, match="the cluster a was moved to a journal"):
+                await asyncio.to_thread(cluster_commands.run, command, settings, *more)
+        assert not (tmp_path / "copy").exists()
 
 
 async def test_files_that_cannot_be_written_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -288,7 +288,16 @@ async def test_worker_that_is_to_end_while_nats_is_away_ends_and_loses_nothing(
             talker.check()
 
 
-async def test_worker_ends_where_a_later_version_writes_what_it_cannot_read(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("changed", "says"),
+    [
+        ({"format": FORMAT + 1}, f"in format {FORMAT + 1}, and this one writes format {FORMAT}"),
+        ({"is_moved": True}, f"the cluster {CLUSTER} was moved to a journal"),
+    ],
+)
+async def test_worker_ends_where_a_later_version_writes_or_a_journal_goes_on(
+    changed: dict[str, Any], says: str, tmp_path: Path
+) -> None:
     """One that runs gives its shards away first, and one that begins changes nothing."""
     is_ended = asyncio.Event()
     async with nats_server(tmp_path) as server, connected(server) as client:
@@ -296,12 +305,11 @@ async def test_worker_ends_where_a_later_version_writes_what_it_cannot_read(tmp_
         former = ShardWorker(settings(), client, made, thinks=False, end=is_ended.set)
         task = asyncio.create_task(former.run())
         await until(lambda: len(former.served) == SHARDS)
-        later = replace(made, format=FORMAT + 1)
-        await cluster_config.write(client, CLUSTER, later, is_new=False)
+        await cluster_config.write(client, CLUSTER, replace(made, **changed), is_new=False)
         await task
         assert is_ended.is_set()
-        assert f"in format {FORMAT + 1}, and this one writes format {FORMAT}" in former.refusal
-        with pytest.raises(BadCluster, match=f"format {FORMAT + 1}"):
+        assert says in former.refusal
+        with pytest.raises(BadCluster, match=says):
             await cluster_config.settled(client, settings())
 
 

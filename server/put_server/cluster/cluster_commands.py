@@ -250,6 +250,8 @@ def run(command: str, settings: Settings, *arguments: Any, **options: Any) -> An
                 return await _migrate(client, settings, *arguments, **options)
             if (config := await cluster_config.found(client, settings.cluster)) is None:
                 raise BadCluster(f"there is no cluster {settings.cluster}")
+            if why := cluster_config.why_closed(config, settings.cluster):
+                raise BadCluster(why)
             return await _COMMANDS[command](client, settings, config, *arguments)
 
     # Its client ends TLS in a way that asyncio warns of.

@@ -115,8 +115,8 @@ async def _settled(client: Client, settings: Settings) -> ClusterConfig:
             assert config is not None
     check(config, settings)
     if settings.role in ("worker", "both"):
-        if config.format > FORMAT:
-            raise BadCluster(too_new(config.format))
+        if why := why_refused(config, settings.cluster):
+            raise BadCluster(why)
         if config.format < FORMAT:
             config = replace(config, format=FORMAT)
             with suppress(BadCluster):  # another worker was quicker
@@ -124,23 +124,33 @@ async def _settled(client: Client, settings: Settings) -> ClusterConfig:
     return config
 
 
-def too_new(format_: int) -> str:
-    says = f"a later put-server writes this cluster, in format {format_}, and this one writes format {FORMAT}"
+def why_refused(config: ClusterConfig | None, cluster: str) -> str:
+    """Reason why this worker may not serve the cluster, as a sentence; empty: it may."""
+    if config is None or config.format <= FORMAT:
+        return "" if config is None else why_closed(config, cluster)
+    says = f"a later put-server writes this cluster, in format {config.format}, and this one writes format {FORMAT}"
     return f"{says}: start that one"
+
+
+def why_closed(config: ClusterConfig, cluster: str) -> str:
+    """Reason why the cluster is not in use, as a sentence; empty: it is."""
+    if config.is_moving:
+        return (
+            f"the cluster {cluster} is being written by put-server migrate; if that was ended before it was done, run "
+            "it again with --replace"
+        )
+    if config.is_moved:
+        return (
+            f"the cluster {cluster} was moved to a journal, which may have gone on since; to move that here again, run "
+            "put-server migrate with --replace"
+        )
+    return ""
 
 
 def check(config: ClusterConfig, settings: Settings) -> None:
     """:raises BadCluster: the configuration contradicts the settings, or the cluster may not be served."""
-    if config.is_moving:
-        raise BadCluster(
-            f"the cluster {settings.cluster} is being written by put-server migrate; if that was ended before it was "
-            "done, run it again with --replace"
-        )
-    if config.is_moved:
-        raise BadCluster(
-            f"the cluster {settings.cluster} was moved to a journal, which may have gone on since; to move that here "
-            "again, run put-server migrate with --replace"
-        )
+    if why := why_closed(config, settings.cluster):
+        raise BadCluster(why)
     if settings.shards and settings.shards != config.shards:
         raise BadCluster(
             f"the cluster {settings.cluster} has {config.shards} shards and not {settings.shards}, for ever: leave "

@@ -53,6 +53,8 @@ LISTEN_S = 1.5
 
 READ_ATTEMPTS = 10
 
+_STOP = "stop all of them first"
+
 
 def archived(archive: Archive, settings: Settings) -> LobbyAtRest:
     """:raises JournalError: the journal cannot be read or replayed."""
@@ -75,6 +77,8 @@ class StoredCluster:
         self.client = client
         self.settings = settings
         self.config = config
+        self._claims: dict[int, int] = {}
+        """Our claims of shards."""
 
     def home_of(self, name: str) -> int:
         return home_of_name(name, self.config.shards)
@@ -131,7 +135,16 @@ class StoredCluster:
             raise BadCluster(f"shard {shard} cannot be read: {error}") from None
 
     async def _claimed(self, shard: int) -> StreamJournal:
-        return await StreamJournal.opened(*self.streams(shard), f"migrate-{secrets.token_hex(4)}")
+        journal = await StreamJournal.opened(*self.streams(shard), f"migrate-{secrets.token_hex(4)}")
+        self._claims[shard] = journal.claim
+        return journal
+
+    async def must_be_unchanged(self) -> None:
+        """:raises BadCluster: a worker has taken a shard since it was claimed and read."""
+        for shard, claim in self._claims.items():
+            last = await self.streams(shard)[0].last()
+            if last is None or last.sequence != claim:
+                raise BadCluster(f"a worker of the cluster {self.settings.cluster} was started meanwhile; {_STOP}")
 
     async def _games(self, shard: int, *, is_served: bool) -> list[GameColumns]:
         _, stream = self.streams(shard)
@@ -219,7 +232,7 @@ async def _must_be_idle(client: Client, cluster: str) -> None:
         raise OutOfReach(f"NATS cannot be asked for the workers of {cluster}: {reason(error)}") from None
     finally:
         await beats.unsubscribe()
-    raise BadCluster(f"workers of the cluster {cluster} are running; stop all of them first")
+    raise BadCluster(f"workers of the cluster {cluster} are running; {_STOP}")
 
 
 async def _streams_in(client: Client, cluster: str) -> list[str]:
@@ -268,6 +281,11 @@ async def to_journal(client: Client, settings: Settings, journal: Path) -> str:
             cluster = StoredCluster(client, settings, there)
             told = await _copied(cluster, *await cluster.read(), made, bans)
             await cluster_config.write(client, settings.cluster, replace(there, is_moved=True), is_new=False)
+            try:
+                await cluster.must_be_unchanged()
+            except BadCluster:
+                await cluster_config.write(client, settings.cluster, there, is_new=False)
+                raise
             mark_of(made).replace(mark_of(journal))
             _put_in_place(made, journal, bans_file, bans)
     closed = "had been moved before, so use no other journal of it" if there.is_moved else "is closed"

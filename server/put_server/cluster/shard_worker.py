@@ -32,7 +32,7 @@ from put_server.cluster.broker import (
     heed_cancellation,
     process_name,
 )
-from put_server.cluster.cluster_config import FORMAT, ClusterConfig, too_new
+from put_server.cluster.cluster_config import ClusterConfig, why_refused
 from put_server.cluster.home_shards import home_of_digest
 from put_server.cluster.shard import ServedShard, Shard
 from put_server.cluster.shard_stream import Overtaken, ShardStream, StreamRequests, streams_of
@@ -228,8 +228,9 @@ class ShardWorker:
             self._lives[number].cancel()
 
     async def _follow_broker(self) -> None:
-        """Read the configuration every second. If a later version has changed the format of shards, this worker ends.
-        If the broker's node is silent, because it is cut off from the others, another node is tried."""
+        """Read the configuration every second. If a later version has changed the format of shards, or the cluster was
+        moved away, this worker ends. If the broker's node is silent, because it is cut off from the others, another
+        node is tried."""
         watch = BrokerWatch(time.monotonic(), CUT_OFF_S)
         while True:
             heed_cancellation()
@@ -238,9 +239,10 @@ class ShardWorker:
             with suppress(OutOfReach, BadCluster):
                 config = await cluster_config.found(self.client, self.settings.cluster)
                 is_heard = True
-                if config is not None and config.format > FORMAT and not self.refusal:
-                    self.refusal = too_new(config.format)
-                    log.error(self.refusal)
+                refusal = why_refused(config, self.settings.cluster)
+                if refusal and not self.refusal:
+                    self.refusal = refusal
+                    log.error(refusal)
                     self.drain()
                     self._end()
             await watch.look(self.client, time.monotonic(), is_heard=is_heard)
