@@ -6,16 +6,22 @@ from pathlib import Path
 
 import pytest
 
+from put_rules.facts import Hidden
+from put_rules.record import GameRecord
 from put_server.cluster import finished_games
 from put_server.cluster.broker import BrokerNames
 from put_server.cluster.cluster_config import ClusterConfig
 from put_server.cluster.finished_games import FinishedGames, OldGames
+from put_server.cluster.migration import StoredCluster
 from put_server.cluster.shard_stream import ShardStream
 from put_server.cluster.stream_journal import GAME, encode_game_row
 from put_server.journal import retention
 from put_server.journal.journal_errors import JournalError
 from put_server.journal.journal_reader import GameColumns
+from put_server.journal.journal_schema import crc
+from put_server.journal.records import encode
 from put_server.journal.retention import ENDED, GAMES_AT_ONCE, Retention
+from put_server.settings import Settings
 from tests.cluster.nats_server import connected, nats_server, needs_nats
 
 pytestmark = needs_nats
@@ -114,3 +120,38 @@ async def test_clock_that_is_set_forward_takes_no_game_of_a_shard(
         old = OldGames(client, name, Retention(days=1), shards=1)
         assert not await old.remove_some()
         assert len(await stream.read()) == 3
+
+
+async def test_message_that_cannot_be_read_hides_no_game(tmp_path: Path) -> None:
+    """Every other game is found, listed and removed in its time, and a sentence names the message."""
+    made = ClusterConfig(shards=2, replicas=1, passcode_key="", made_by="")
+    async with nats_server(tmp_path) as server, connected(server) as client:
+        name = BrokerNames("test").games(0)
+        stream = ShardStream(client, name, replicas=1)
+        await stream.make()
+        rows = [_game(number) for number in range(1, 10)]
+        damaged = (1, 4, 5, 6, 9)
+        kept = [b"\xc1" if row[0] in damaged else encode_game_row(row) for row in rows]
+        await stream.append([(GAME, data) for data in kept])
+        games = FinishedGames(client, "test", made)
+        for row in rows:
+            found = await games.game(2 * row[0])
+            assert (found is None) == (row[0] in damaged)
+        listed, flaws = await games.latest(100)
+        assert [row.id for row in listed] == [2 * row[0] for row in reversed(rows) if row[0] not in damaged]
+        assert len(flaws) == len(damaged)
+        for number, flaw in zip(reversed(damaged), flaws, strict=True):
+            assert f"message {number} of stream {name} cannot be read" in flaw
+        unreadable: list[str] = []
+        stored = await StoredCluster(client, Settings(cluster="test"), made)._games(0, unreadable)
+        assert [row[0] for row in stored] == [row[0] for row in rows if row[0] not in damaged]
+        assert unreadable == flaws[::-1]
+        while await OldGames(client, name, Retention(days=1), shards=2).remove_some(NOW):
+            pass
+        assert [kept.sequence for kept in await stream.read()] == list(damaged)
+
+
+def _game(number: int) -> GameColumns:
+    record = GameRecord(4, number, "put-1674", {}, (), None, Hidden(b""))
+    columns = (number, "2026-01-01T00:00:00Z", 4, number, "put-1674", "[]", None, encode(record))
+    return (*columns, crc(*columns))

@@ -23,6 +23,7 @@ from pathlib import Path
 import msgspec
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
+from nats.js.api import RawStreamMsg
 from nats.js.client import JetStreamContext
 from nats.js.errors import NotFoundError
 
@@ -49,7 +50,7 @@ class FinishedGames:
         rows: list[GameRow] = []
         flaws: list[str] = []
         with self._asking():
-            walks = {shard: self._backwards(shard, table) for shard in shards}
+            walks = {shard: self._backwards(shard, table, flaws) for shard in shards}
             last = {shard: row for shard, walk in walks.items() if (row := await anext(walk, None)) is not None}
             while last and len(rows) + len(flaws) < limit:
                 shard = max(last, key=lambda shard: (last[shard][1], last[shard][0], -shard))
@@ -71,22 +72,40 @@ class FinishedGames:
             low, high = await self._ends(shard)
             while low <= high:  # numbers grow with the sequence, with gaps where games were moved here
                 middle = (low + high) // 2
-                row = await self._at(shard, middle, or_later=True)
-                if row is None or row[0] > number:
+                later = await self._readable(shard, middle, high)
+                if later is None or later[1][0] > number:
                     high = middle - 1
-                elif row[0] < number:
-                    low = middle + 1
+                elif later[1][0] < number:
+                    low = later[0] + 1
                 else:
-                    found = game_of(row, self._path(shard))
+                    found = game_of(later[1], self._path(shard))
                     return FinishedGame(self._numbered(shard, found.row), found.record)
         return None
 
-    async def _backwards(self, shard: int, table: int | None) -> AsyncIterator[GameColumns]:
+    async def _backwards(self, shard: int, table: int | None, flaws: list[str]) -> AsyncIterator[GameColumns]:
+        """Games of a shard, the latest first. Adds a sentence to `flaws` for each unreadable message."""
         first, last = await self._ends(shard)
         for sequence in range(last, first - 1, -1):
-            row = await self._at(shard, sequence)
-            if row is not None and (table is None or row[2] == table):
-                yield row
+            if (found := await self._message(shard, sequence)) is None:
+                continue
+            try:
+                row = decode_game_row(found.data or b"", self._names.games(shard), sequence)
+            except JournalError as error:
+                flaws.append(str(error))
+            else:
+                if table is None or row[2] == table:
+                    yield row
+
+    async def _readable(self, shard: int, first: int, last: int) -> tuple[int, GameColumns] | None:
+        """The first readable game from one sequence to another, with its sequence."""
+        while (found := await self._message(shard, first, or_later=True)) is not None:
+            sequence = found.seq or 0
+            if sequence > last:
+                break
+            with suppress(JournalError):
+                return sequence, decode_game_row(found.data or b"", self._names.games(shard), sequence)
+            first = sequence + 1
+        return None
 
     async def _ends(self, shard: int) -> tuple[int, int]:
         """The first and the last sequence; last < first if there are no games."""
@@ -96,17 +115,15 @@ class FinishedGames:
             return 1, 0
         return (state.first_seq, state.last_seq) if state.messages else (1, 0)
 
-    async def _at(self, shard: int, sequence: int, *, or_later: bool = False) -> GameColumns | None:
-        """The game at a sequence or, with `or_later`, the first after it; None: no readable game."""
+    async def _message(self, shard: int, sequence: int, *, or_later: bool = False) -> RawStreamMsg | None:
+        """The message at a sequence or, with `or_later`, the first from there on; None: there is none."""
         name = self._names.games(shard)
         try:
-            found = await self._stream.get_msg(
+            return await self._stream.get_msg(
                 name, seq=sequence, subject=f"{name}.>" if or_later else None, next=or_later
             )
-            row: GameColumns = decode_game_row(found.data or b"")
-        except (NotFoundError, msgspec.MsgspecError):
+        except NotFoundError:
             return None
-        return row
 
     def _numbered(self, shard: int, row: GameRow) -> GameRow:
         return msgspec.structs.replace(row, id=row.id * self._shards + shard)
@@ -166,10 +183,12 @@ class OldGames:
         """Sequences of a few games that ended before a time, the oldest first."""
         for _ in range(GAMES_AT_ONCE if before else 0):
             sequence, data = await self._next(first)
-            row: GameColumns = decode_game_row(data)
-            if sequence == last or row[1] >= before:
+            if sequence == last:
                 return
-            yield sequence
+            with suppress(JournalError):  # an unreadable game stays: its age is unknown
+                if decode_game_row(data, self._name, sequence)[1] >= before:
+                    return
+                yield sequence
             first = sequence + 1
 
     async def _of_crowds(self, last: int, beyond: int) -> AsyncIterator[int]:

@@ -34,7 +34,7 @@ from put_server.journal.archive import Archive
 from put_server.journal.files import locked
 from put_server.journal.journal import Journal
 from put_server.journal.journal_errors import JournalError, as_journal_errors
-from put_server.journal.journal_reader import GameColumns
+from put_server.journal.journal_reader import GameColumns, row_of
 from put_server.journal.journal_schema import crc
 from put_server.journal.lobby_replay import DoesNotFollow, after_all
 from put_server.journal.mark import mark_of, why_lost
@@ -106,9 +106,9 @@ class StoredCluster:
 
     async def read(self, unreadable: list[str] | None = None) -> tuple[LobbyAtRest, list[list[GameColumns]]]:
         """The lobby of the whole cluster, and the finished games of each shard. `unreadable`: leave the shards to their
-        workers, skip unreadable shards, and add the reasons to this list; None: claim all shards.
+        workers, skip unreadable shards and games, and add the reasons to this list; None: claim all shards.
 
-        :raises BadCluster: a shard is unreadable, or two cannot be merged.
+        :raises BadCluster: a shard or a game is unreadable, or two shards cannot be merged.
         """
         is_served = unreadable is not None
         parts: list[LobbyAtRest] = []
@@ -121,9 +121,11 @@ class StoredCluster:
                 unreadable.append(str(error))
         if not parts:
             raise BadCluster("; ".join(unreadable or ()))
-        return merge(parts, self.home_of), [
-            await self._games(shard, is_served=is_served) for shard in range(self.config.shards)
-        ]
+        try:
+            games = [await self._games(shard, unreadable) for shard in range(self.config.shards)]
+        except JournalError as error:
+            raise BadCluster(str(error)) from None
+        return merge(parts, self.home_of), games
 
     async def _read(self, shard: int, attempts: int, *, is_served: bool) -> LobbyAtRest:
         try:
@@ -146,10 +148,21 @@ class StoredCluster:
             if last is None or last.sequence != claim:
                 raise BadCluster(f"a worker of the cluster {self.settings.cluster} was started meanwhile; {_STOP}")
 
-    async def _games(self, shard: int, *, is_served: bool) -> list[GameColumns]:
+    async def _games(self, shard: int, unreadable: list[str] | None) -> list[GameColumns]:
+        """`unreadable`: as in `read`, for games. :raises JournalError: a game is unreadable."""
         _, stream = self.streams(shard)
         await stream.make()
-        return [decode_game_row(stored.data) for stored in await stream.read(is_served=is_served)]
+        found: list[GameColumns] = []
+        for stored in await stream.read(is_served=unreadable is not None):
+            try:
+                row = decode_game_row(stored.data, stream.name, stored.sequence)
+                row_of(row, Path(f"stream {stream.name}"))  # its sum, because it gets another number and another sum
+                found.append(row)
+            except JournalError as error:
+                if unreadable is None:
+                    raise
+                unreadable.append(str(error))
+        return found
 
 
 async def to_cluster(client: Client, settings: Settings, journal: Path, *, replaces: bool) -> str:
@@ -307,7 +320,7 @@ async def backup(client: Client, settings: Settings, config: ClusterConfig, path
     """Copy a cluster's data to a new journal, even while it is served: each shard in one consistent state. Bans, if
     any, go to a file beside the journal. Returns a sentence about the result.
 
-    :raises BadCluster: a shard is unreadable; the copy has all others.
+    :raises BadCluster: a shard or a game is unreadable; the copy has all others.
     """
     cluster = StoredCluster(client, settings, config)
     unreadable: list[str] = []

@@ -78,7 +78,20 @@ _encode = msgspec.msgpack.Encoder().encode
 _decode_commit = msgspec.msgpack.Decoder(Commit).decode
 _decode_chance = msgspec.msgpack.Decoder(ChanceColumns).decode
 encode_game_row: Callable[[GameColumns], bytes] = _encode
-decode_game_row = msgspec.msgpack.Decoder(GameColumns).decode
+_decode_game_row = msgspec.msgpack.Decoder(GameColumns).decode
+
+
+def decode_game_row(data: bytes, stream: str, sequence: int) -> GameColumns:
+    """A finished game as stored; its sum is not checked.
+
+    :raises JournalError: the message is unreadable.
+    """
+    try:
+        row: GameColumns = _decode_game_row(data)
+    except msgspec.DecodeError as error:
+        raise JournalError(f"message {sequence} of stream {stream} cannot be read ({error})") from None
+    return row
+
 
 LEFT_S, MUCH_LEFT = 0.1, 1_000
 """Time for which clean-up after commits is collected; and the number of items above which the next commits wait."""
@@ -204,7 +217,7 @@ class StreamJournal(CommitQueue):
         await asyncio.gather(stream.make(), games.make())
         found = await stream.claimed(CLAIM, holder.encode())
         if (last := await games.last()) is not None:
-            journal._last_told_game = journal._game = decode_game_row(last.data)[0]
+            journal._last_told_game = journal._game = decode_game_row(last.data, games.name, last.sequence)[0]
         return journal, found
 
     @property

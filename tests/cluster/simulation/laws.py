@@ -112,7 +112,7 @@ def must_be_told(world: Evening, records: Iterable[GameRecord], histories: Itera
 def _games(world: World) -> list[GameRecord]:
     found: list[GameRecord] = []
     for shard in range(world.plan.shards):
-        rows = [decode_game_row(kept.data) for kept in world.broker.streams[_names.games(shard)].all]
+        rows = [decode_game_row(kept.data, "", kept.sequence) for kept in world.broker.streams[_names.games(shard)].all]
         numbers = [row[0] for row in rows]
         if numbers != sorted(set(numbers)):
             raise Violation(f"a game of shard {shard} was kept twice")
