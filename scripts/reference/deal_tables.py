@@ -85,20 +85,25 @@ def _known(rule_set: RuleSet) -> KnownRuleSet:
         option: [(value, _pack(rule_set, {option.name: value})) for value in option.values] for option in offer.options
     }
     is_read = rule_set.make(offer.seats[0], offer.defaults).needs_hands()
+    hands = {} if is_read else {seats: _awaited(rule_set, {}, seats).to.count(Seat(0)) for seats in offer.seats}
     choosing = [option for option, packs in of_option.items() if len({pack for _, pack in packs}) > 1]
     if not choosing:
-        return KnownRuleSet((("", _pack(rule_set, {})),), is_read=is_read)
+        return KnownRuleSet((("", _pack(rule_set, {})),), is_read=is_read, hands=hands)
     (option,) = choosing  # with two, `KnownRuleSet` would have to know more
     packs = sorted(of_option[option], key=lambda pair: pair[0] != option.default)
-    return KnownRuleSet(tuple(packs), option.name, is_read)
+    return KnownRuleSet(tuple(packs), option.name, is_read, hands)
 
 
 def _pack(rule_set: RuleSet, options: dict[str, Choice]) -> str:
-    defaults = rule_set.offer.defaults
-    game = rule_set.make(rule_set.offer.seats[0], {**defaults, **options})
+    return _NAMES[in_order(_awaited(rule_set, options, rule_set.offer.seats[0]).cards)]
+
+
+def _awaited(rule_set: RuleSet, options: dict[str, Choice], seats: int) -> Shuffle:
+    """The first pack of a game."""
+    game = rule_set.make(seats, {**rule_set.offer.defaults, **options})
     awaits = game.awaits(game.begin(Seat(0)))
     assert isinstance(awaits, Shuffle)
-    return _NAMES[in_order(awaits.cards)]
+    return awaits
 
 
 def _step(step: Step) -> dict[str, Any]:

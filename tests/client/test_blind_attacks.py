@@ -269,6 +269,32 @@ def a_pack_read_without_need(told: Told) -> None:
     told.order(deal_entry(told.server.game, SERVER_KEY, [READ] * 52, reader_of(2).point.encoded))
 
 
+def a_pack_read_without_need_after_a_drop(told: Told) -> None:
+    """As its state the server gives the next deal, to be read, of which it has no shares yet."""
+    told.settle()
+    server = told.fork()
+    server.deal([READ] * 52)
+    told.ann.resume(server.game.span())
+
+
+def more_places_than_cards(told: Told) -> None:
+    """With all places but three for itself, the server knows which cards Ann holds, when she has given her shares."""
+    told.settle()
+    told.order(deal_entry(told.server.game, SERVER_KEY, (*in_turn(2, 6), *[BEN] * 46)))
+
+
+def all_other_places_opened(told: Told) -> None:
+    told.settle()
+    told.order(deal_entry(told.server.game, SERVER_KEY, (*in_turn(2, 6), *[None] * 46)))
+
+
+def more_places_than_cards_after_a_drop(told: Told) -> None:
+    told.settle()
+    server = told.fork()
+    server.deal((*in_turn(2, 6), *[BEN] * 46))
+    told.ann.resume(server.game.span())
+
+
 def our_key_shared(told: Told) -> None:
     told.tell(BlindBegun(replace(told.server.terms, game=2, holders=(0, 0)).encoded))
 
@@ -358,6 +384,10 @@ SENTENCES: dict[Callable[[Told], None], str] = {
     our_key_taken_after_a_time_out: "You keep the key of your cards, and the server says that it has it.",
     bens_key_taken: "Ben keeps the key of their cards, and the server says that it has it.",
     a_pack_read_without_need: "The server wants to read the pack, and the rules of this table do not need that.",
+    a_pack_read_without_need_after_a_drop: "The server wants to read the pack, and the rules of this table do not need",
+    more_places_than_cards: "Deal 2: its hands are not as large as the rules deal them.",
+    all_other_places_opened: "Deal 2: its hands are not as large as the rules deal them.",
+    more_places_than_cards_after_a_drop: "Deal 2: its hands are not as large as the rules deal them.",
     our_key_shared: "The server gives your key to other players, too.",
     a_game_that_is_plain_after_all: "After the connection was lost the server told another deal than before.",
     another_state: "After the connection was lost the server told another deal than before.",

@@ -9,7 +9,9 @@ from msgspec.structs import replace
 
 from put_protocol.cards import Card, place_card
 from put_protocol.games.put import Play
+from put_protocol.rule_sets import has_hands
 from put_protocol.seats import GALLERY, Seat, Viewer
+from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo
 from put_rules import record
 from put_rules.facts import seen_by
 from put_rules.game import IllegalAction, NotAwaited, OptionValue, Purpose, Shuffle
@@ -17,6 +19,7 @@ from put_rules.live_deal import reduced
 from put_rules.record import GameRecord
 from put_rules.registry import GAMES
 from put_rules.steps import Steps, fold, with_shown
+from put_server.table.blind_deals import owners_of
 from tests.conformance import random_games
 from tests.conformance.random_games import Setup, Step, encode, random_game, random_setup, random_temper
 from tests.conformance.tables import TRIED, Table, rng_of
@@ -36,6 +39,18 @@ def is_blind(table: Table) -> bool:
 
 
 at_every_blind_table = pytest.mark.parametrize("table", [table for table in TRIED if is_blind(table)], ids=str)
+
+
+@at_every_blind_table
+def test_each_deal_has_hands_of_the_size_that_clients_expect(table: Table) -> None:
+    """After players have left, too. A client gives no shares of another deal."""
+    for setup, played, _, _ in blind_games(table):
+        info = TableInfo(1, setup.name, setup.options, (SeatInfo(),) * setup.seats, ClockInfo())
+        game = setup.game()
+        for step in played:
+            wanted = game.awaits(step.state)
+            if isinstance(wanted, Shuffle):
+                assert has_hands(info, owners_of(wanted, is_read=False)), (setup, wanted)
 
 
 def blind_record(setup: Setup, played: list[Step], readable: frozenset[Seat]) -> GameRecord:

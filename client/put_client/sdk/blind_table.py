@@ -47,7 +47,7 @@ from put_protocol.errors import ProofError
 from put_protocol.games.unions import Event
 from put_protocol.games.unknown import UnknownAction
 from put_protocol.messages import Act, Decision, Events, TableSnapshot
-from put_protocol.rule_sets import may_be_read, pack_of
+from put_protocol.rule_sets import has_hands, may_be_read, pack_of
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.shown import Shown
 from put_protocol.table_events import GameStarted, LeftGame, TimedOut, info_after
@@ -192,6 +192,7 @@ class BlindTable:
         self._read, self._unused, self._is_whole = None, 0, False
         self._misses.clear()
         self._is_partly_known = game.playing is not None and game.playing.is_read
+        self._check_deal()
         self._read_hand()
 
     def read(self, message: TableSnapshot | Events | Decision) -> Any:
@@ -499,10 +500,17 @@ class BlindTable:
         assert deal is not None
         self._check_used()
         self._own_by_place, self._table_shown, self._unused = {}, 0, deal.number
-        if deal.is_read and not may_be_read(self._info):
-            raise Unsound(say("fault-reads"))
+        self._check_deal()
         if not deal.is_stock:
             self._read, self._is_partly_known = (ReadHand(deal) if deal.is_read else None), False
+
+    def _check_deal(self) -> None:
+        """Check who gets places of the deal in play, before we give our shares of it."""
+        deal = self.playing
+        if deal is not None and deal.is_read and not may_be_read(self._info):
+            raise Unsound(say("fault-reads"))
+        if deal is not None and not deal.is_read and not has_hands(self._info, deal.owners):
+            raise Unsound(say("fault-hands", deal=deal.number))
 
     def _check_used(self) -> None:
         """Check that the server uses each deal: it may deal again only for a public reason. It can read the cards of a

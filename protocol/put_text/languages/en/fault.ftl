@@ -79,6 +79,7 @@ fault-terms = The deal begins with terms that are no good: { $why }.
 fault-step = A step of a deal was told, and none has begun.
 fault-signature = The server did not sign what it told of the deal: { $why }.
 fault-reads = The server wants to read the pack, and the rules of this table do not need that.
+fault-hands = Deal { $deal }: its hands are not as large as the rules deal them.
 fault-deals-again = Deal { $deal } was not played, and the server deals again.
 fault-opened = Cards were opened, and the server reads no deal.
 fault-no-card = Deal { $deal }: you were dealt what is no card of the pack.

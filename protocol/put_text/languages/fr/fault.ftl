@@ -79,6 +79,7 @@ fault-terms = La donne commence par des termes qui ne sont pas bons : { $why }.
 fault-step = Une étape d'une donne est dite, et aucune n'a commencé.
 fault-signature = Le serveur n'a pas signé ce qu'il a dit de la donne : { $why }.
 fault-reads = Le serveur veut lire les cartes, et les règles de cette table n'en ont pas besoin.
+fault-hands = Donne { $deal } : ses mains n'ont pas la taille que les règles leur donnent.
 fault-deals-again = La donne { $deal } n'a pas été jouée, et le serveur donne à nouveau.
 fault-opened = Des cartes ont été ouvertes, et le serveur ne lit aucune donne.
 fault-no-card = Donne { $deal } : ce qui t'a été donné n'est pas une carte du jeu.

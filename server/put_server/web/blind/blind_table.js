@@ -11,7 +11,7 @@ import { cardsShown, isOfGame, stepsOf } from "./events.js";
 import { ACTS, UNSEEN_ACTS } from "./packs.js";
 import { ReadHand, Unsound } from "./read_hand.js";
 import { forged, Shown } from "./shown.js";
-import { cardsOf, mayBeRead } from "./terms.js";
+import { cardsOf, hasHands, mayBeRead } from "./terms.js";
 import { BlindGame, OTHER_STORY, Party, ServerFault } from "./game.js";
 import { ProofError } from "./group.js";
 import { ACT, DEAL, KEY, pack, parseTerms, RENEW, SERVER, SHARES, SHOW, UNSEEN, unpack } from "./transcript.js";
@@ -254,6 +254,7 @@ export class BlindTable {
         this.owes = null;
         this.loses.clear();
         this.isPartlyKnown = Boolean(game.playing?.isRead);
+        this.checkDeal();
         this.readHand();
     }
 
@@ -329,10 +330,17 @@ export class BlindTable {
         this.unused = deal.number;
         this.names.clear();
         this.turned = 0;
-        if (deal.isRead && !mayBeRead(this.info)) throw new Unsound(t`The server wants to read the pack, and the rules of this table do not need that.`);
+        this.checkDeal();
         if (deal.isStock) return;
         this.hand = deal.isRead ? new ReadHand(deal) : null;
         this.isPartlyKnown = false;
+    }
+
+    /** Who gets places of the deal in play, before we give our shares of it. */
+    checkDeal() {
+        const deal = this.playing;
+        if (deal?.isRead && !mayBeRead(this.info)) throw new Unsound(t`The server wants to read the pack, and the rules of this table do not need that.`);
+        if (deal && !deal.isRead && !hasHands(this.info, deal.owners)) throw new Unsound(t`Deal ${deal.number}: its hands are not as large as the rules deal them.`);
     }
 
     /** A server may deal again only for a cause that everybody can see: it reads the cards of a seat that it holds when the others have given their shares. */

@@ -13,12 +13,12 @@ export const PACKS = {
 
 // How the deals of a rule set follow from its options.
 export const RULE_SETS = {
-    "put-1674": {"packs": [[52, "french-52"], [32, "put-32"], [28, "put-28"]], "option": "pack"},
-    "put-1800": {"packs": [[52, "french-52"], [32, "put-32"], [28, "put-28"]], "option": "pack"},
+    "put-1674": {"packs": [[52, "french-52"], [32, "put-32"], [28, "put-28"]], "option": "pack", "hands": {"2": 3, "3": 4, "4": 5}},
+    "put-1800": {"packs": [[52, "french-52"], [32, "put-32"], [28, "put-28"]], "option": "pack", "hands": {"2": 3}},
     "put-partners": {"packs": [[52, "french-52"], [32, "put-32"], [28, "put-28"]], "option": "pack", "is_read": true},
-    "put-parlett": {"packs": [[52, "french-52"], [32, "put-32"], [28, "put-28"]], "option": "pack"},
-    "put-tavern": {"packs": [[52, "french-52"], [32, "put-32"], [28, "put-28"]], "option": "pack"},
-    "truc": {"packs": [["french", "truc-32"], ["printed", "truc-28"]], "option": "ranking"},
+    "put-parlett": {"packs": [[52, "french-52"], [32, "put-32"], [28, "put-28"]], "option": "pack", "hands": {"2": 3}},
+    "put-tavern": {"packs": [[52, "french-52"], [32, "put-32"], [28, "put-28"]], "option": "pack", "hands": {"2": 3, "3": 4, "4": 5}},
+    "truc": {"packs": [["french", "truc-32"], ["printed", "truc-28"]], "option": "ranking", "hands": {"2": 3}},
     "triomphe-forcee": {"packs": [["", "tarot-78"]], "is_read": true},
     "primero": {"packs": [["", "french-40"]], "is_read": true},
 };
