@@ -295,6 +295,14 @@ def more_places_than_cards_after_a_drop(told: Told) -> None:
     told.ann.resume(server.game.span())
 
 
+def our_key_taken_while_away(told: Told) -> None:
+    """In a later game than that in which it might have been."""
+    told.tell(TimedOut(ANN))
+    other = blind_table.BlindTable((SERVER, 1), FULL_PACK, game=2)
+    told.ann.resume(other.game.span())
+    told.ann.read(TableSnapshot(1, ANN, 60, msgspec.structs.replace(INFO, games=1)))
+
+
 def our_key_shared(told: Told) -> None:
     told.tell(BlindBegun(replace(told.server.terms, game=2, holders=(0, 0)).encoded))
 
@@ -388,6 +396,7 @@ SENTENCES: dict[Callable[[Told], None], str] = {
     more_places_than_cards: "Deal 2: its hands are not as large as the rules deal them.",
     all_other_places_opened: "Deal 2: its hands are not as large as the rules deal them.",
     more_places_than_cards_after_a_drop: "Deal 2: its hands are not as large as the rules deal them.",
+    our_key_taken_while_away: "You keep the key of your cards, and the server says that it has it.",
     our_key_shared: "The server gives your key to other players, too.",
     a_game_that_is_plain_after_all: "After the connection was lost the server told another deal than before.",
     another_state: "After the connection was lost the server told another deal than before.",

@@ -40,8 +40,8 @@ class Diarist(Keeping):
                 self.end()
             case messages.Events(events=events):
                 mine = [event for event in events if isinstance(event, TimedOut | LeftGame) and event.seat == self.seat]
-                if self.transcript is not None:
-                    self.codec.may_lose_key = self.codec.may_lose_key or bool(mine)
+                if self.transcript is not None and mine:
+                    self.codec.give_up()
                 if any(isinstance(event, LeftGame) or ending_of(event) for event in events):
                     self.decision = None  # it may be of the game that is over
             case _:
@@ -57,7 +57,7 @@ class Diarist(Keeping):
     def give_up(self) -> None:
         if self.transcript is not None:
             self.transcript.add_own("gives_up")
-            self.codec.may_lose_key = True
+            self.codec.give_up()
 
 
 class Evening(BlindLobby):

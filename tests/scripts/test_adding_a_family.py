@@ -183,7 +183,7 @@ def test_docs_are_complete(copy: Path) -> None:
     assert "| `target` | `3` |" in page
     assert "| `pack` |" not in page
     tables = (copy / "server/put_server/web/blind/packs.js").read_text("utf-8")
-    assert '"put-short": {"packs": [["", "put-28"]]}' in tables
+    assert '"put-short": {"packs": [["", "put-28"]], "hands": {"2": 3}}' in tables
     assert '"thirty": {"packs": [["", "french-52"]], "is_read": true}' in tables
 
 

@@ -18,7 +18,7 @@ for (const line of readFileSync(0, "utf8").split("\n").filter(Boolean)) {
     try {
         for (const message of messages) {
             if (message.type === "span") table.resume(bytesOf(message.data));
-            else if (message.type === "gives_up") table.mayLoseKey = true;
+            else if (message.type === "gives_up") table.giveUp();
             else table.read(message);
         }
         for (const deal of table.game?.deals ?? []) atOnce(deal.examine(table.seat));

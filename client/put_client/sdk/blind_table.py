@@ -95,8 +95,8 @@ class BlindTable:
         end of one game and the beginning of the next in one message."""
         self.pending_entry: bytes | None = None
         """Our sent entry that has not come back yet."""
-        self.may_lose_key = False
-        """We gave up our seat in the game, or may lose it."""
+        self._gave_up_in: int | None = None
+        """Number of the last game in which we gave up our seat, or may have lost it."""
         self._keys = keys
         self._keeps_key = keeps_key and not snapshot.info.plain
         self._cards = pack_of(snapshot.info.game, snapshot.info.options)
@@ -108,6 +108,8 @@ class BlindTable:
         self._terms_before: Terms | None = None
         """Terms that we knew before the state of another blind game came, until the table comes, too."""
         self._own_by_place: dict[Card, Card] = {}
+        self._is_resumed = False
+        """The state of a game came, and not the table yet."""
         self._blames_before: tuple[Blame, ...] = ()
         self._is_whole = not any(seat.missed for seat in snapshot.info.seats)
         """We have seen all of the game in play that decides who loses a hand."""
@@ -166,6 +168,10 @@ class BlindTable:
             return None
         return say("fault-shuffle", deal=deal.number, seat=deal.wrong + 1)
 
+    def give_up(self) -> None:
+        """Note that we gave up our seat in the game in play, or may lose it: the server may then hold our key in it."""
+        self._gave_up_in = self._info.games
+
     def resume(self, span: bytes) -> None:
         """Continue from the state sent by the server, after we came or missed a part.
 
@@ -185,7 +191,7 @@ class BlindTable:
             self._check_terms(game.terms)
             self._blames_before, self._begun_in = self.blames, None
             self._terms_before = None if known is None else known.terms
-        self.game, self._own_by_place, self._table_shown = game, {}, 0
+        self.game, self._own_by_place, self._table_shown, self._is_resumed = game, {}, 0, True
         self.pending_entry = None  # the span has it, or it never arrived: it will not be sent separately any more
         self.signed_acts.clear()
         self._take_key(game.terms)
@@ -321,7 +327,7 @@ class BlindTable:
         if seat is None or game is None or self._keys is None:
             return
         if terms.holders[seat] == SERVER_HOLDS:
-            if self._info.seats[seat].holds_key and not self.may_lose_key:
+            if self._info.seats[seat].holds_key and self._gave_up_in != self._info.games:
                 raise Unsound(self._speaker.say("fault-key", seat=seat))
             return
         told = game.keys[seat]
@@ -350,7 +356,7 @@ class BlindTable:
                 if event.SHOWS is not None:
                     event = self._carded(event)
                 if isinstance(event, TimedOut | LeftGame) and event.seat == self.seat:
-                    self.may_lose_key = True
+                    self.give_up()
                 if isinstance(event, PartMissed) and self.is_checked and self._is_whole:
                     self._check_miss(event)
                 steps = event.deal_steps()
@@ -374,6 +380,9 @@ class BlindTable:
         self._note(info)
         if info.is_in_play:
             self._note_dealing(info.plain)
+            if self.game is not None and self._is_resumed:
+                self._take_key(self.game.terms)  # by now we know in which game of the table
+        self._is_resumed = False
 
     def _note(self, info: TableInfo) -> None:
         """A player who keeps their key keeps it in their seat."""
@@ -486,6 +495,8 @@ class BlindTable:
             raise Unsound(say("fault-hand-taken", name=self._speaker.name(ruling.seat)))
         if ruling.ruling is RulingKind.LEFT:
             self._unused = 0
+            if ruling.seat == self.seat:
+                self.give_up()
         self.signed_acts.append((self._info.games, ruling.seat, ruling))
 
     def _note_act(self, seat: Seat, act: SignedAct | None) -> None:

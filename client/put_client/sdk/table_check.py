@@ -120,7 +120,7 @@ class TableCheck:
         if isinstance(request, Act):
             self._transcript.add_own("act", action=request.action)
         else:
-            self._blind.may_lose_key = True
+            self._blind.give_up()
             self._transcript.add_own("gives_up")
 
     @property

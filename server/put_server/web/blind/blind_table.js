@@ -57,8 +57,9 @@ export class BlindTable {
         this.party = null;
         /** The seat's key was told, and is not ours: another program has it, or it is lost. */
         this.hasLostKey = false;
-        /** We gave up our seat in the game, or it may be taken from us. */
-        this.mayLoseKey = false;
+        /** Number of the last game in which we gave up our seat, or it may have been taken from us. @type {number | null} */
+        this.gaveUpIn = null;
+        this.isResumed = false; // the state of a game came, and not the table yet
         /** An entry of ours that was sent and has not come back. @type {Uint8Array | null} */
         this.sent = null;
         /** The game in play is dealt by the server alone. */
@@ -172,7 +173,7 @@ export class BlindTable {
             this.loses.clear();
             if (this.isPlain) this.follow(null);
         } else if (event.event === "part_missed") this.checkMiss(event.seat ?? 0, event.missed ?? 0, event.is_dismissed ?? false);
-        else if ((event.event === "timed_out" || event.event === "left_game") && event.seat === this.seat) this.mayLoseKey = true;
+        else if ((event.event === "timed_out" || event.event === "left_game") && event.seat === this.seat) this.giveUp();
         if (!isOfGame(event)) return event;
         const read = this.carded(event);
         const shown = cardsShown(read, this.seat);
@@ -201,6 +202,13 @@ export class BlindTable {
         this.missed = info.seats.map(({ missed }) => missed ?? 0);
         if (!this.game) this.isPlain = Boolean(info.plain);
         if (this.names.size) this.hands.set(view?.hand ?? 0, new Map(this.names));
+        if (this.isResumed) this.takeKey(); // by now we know in which game of the table
+        this.isResumed = false;
+    }
+
+    /** From now on the server may hold our key in the game in play. */
+    giveUp() {
+        this.gaveUpIn = this.info.games ?? 0;
     }
 
     /** A player who keeps their key keeps it in their seat. @param {TableInfo} info */
@@ -254,6 +262,7 @@ export class BlindTable {
         this.owes = null;
         this.loses.clear();
         this.isPartlyKnown = Boolean(game.playing?.isRead);
+        this.isResumed = true;
         this.checkDeal();
         this.readHand();
     }
@@ -282,7 +291,7 @@ export class BlindTable {
         this.hasLostKey = false;
         if (seat === null || !game) return;
         if (game.terms.holders[seat] === SERVER) {
-            if (this.info.seats[seat].holds_key && !this.mayLoseKey) throw keyTaken();
+            if (this.info.seats[seat].holds_key && this.gaveUpIn !== (this.info.games ?? 0)) throw keyTaken();
             return;
         }
         const told = game.keys[seat];
@@ -374,7 +383,10 @@ export class BlindTable {
         const isRuling = author === SERVER;
         this.signedActs.push({ seat: isRuling ? act.seat : author, act, isRuling });
         if (!isRuling) return;
-        if (act.ruling === "left") this.unused = 0;
+        if (act.ruling === "left") {
+            this.unused = 0;
+            if (act.seat === this.seat) this.giveUp();
+        }
         if (act.ruling === "missed") this.loseTurn(act.seat);
     }
 

@@ -291,7 +291,7 @@ export class Desk {
         }
         if (!sitting) return;
         if (type === "act") void sitting.act(asked.number, asked.action);
-        if (type === "gives_up") sitting.table.mayLoseKey = true;
+        if (type === "gives_up") sitting.table.giveUp();
         if (type === "refused") sitting.refuse();
         if (type === "forbidden") sitting.fail(t`Deal ${asked.deal} was told otherwise before, when you gave your part of it.`);
     }
