@@ -7,7 +7,6 @@ play. The source of a deal, its `Chance`, is kept until the hand is over, and th
 game, and `blind_runner` deals it."""
 
 from put_protocol.blind.missed_parts import MissedParts
-from put_protocol.cards import Card
 from put_protocol.seats import Seat
 from put_rules.game import Awaits, Purpose, Shuffle, Turn
 from put_rules.live_deal import LiveDeal, LiveHand, with_deal
@@ -80,18 +79,16 @@ class Deals:
         self.is_wanted = True
         self.packs += 1
         named = f"{self.deals_name}, game {game}" if self.deals_name else ""
-        beside, top = len(self.hand), self._top(awaits)
-        has_accidents = bool(awaits.misdeals)
+        top = self._arranged if awaits.purpose is Purpose.HAND else ()
+        has_accidents, beside = bool(awaits.misdeals), len(self.hand)
         return [WantPack(self._table, self.packs, awaits.cards, top, named, has_accidents, beside, awaits.most)]
-
-    def _top(self, awaited: Shuffle) -> tuple[Card, ...]:
-        return self._arranged if awaited.purpose is Purpose.HAND else ()
 
     def deal_pack(self, pack: Pack, awaited: Shuffle) -> None:
         """Note the requested pack, which the game has dealt."""
         self.is_wanted = False
         if not awaited.misdeals or pack.luck is not None:
-            self.add(LiveDeal(pack, arranged=self._top(awaited)))
+            arranged = self._arranged if awaited.purpose is Purpose.HAND else ()
+            self.hand = with_deal(self.hand, LiveDeal(pack, arranged))
         # Without a luck, as in files of earlier versions, the unseen cards decided on an accident, so they stay.
 
     def add(self, deal: LiveDeal) -> None:
