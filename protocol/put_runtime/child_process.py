@@ -214,8 +214,8 @@ async def running(
 
 
 def port_in(line: str) -> int | None:
-    """The port in a server's line about its address."""
-    found = re.search(r"listens on (?:\S+:|port )(\d+)\b", line)
+    """The port in a server's line about its address, which begins with its name."""
+    found = re.search(r".*listens on (?:\S+:|port )(\d+)\b", line)
     return None if found is None else int(found[1])
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from put_protocol import DEFAULT_PORT
+from put_protocol.text import is_printable
 from put_runtime.private_files import folders
 from put_runtime.settings import SettingsError, SettingsReader, must_be, setting
 from put_server.lobby.policy import EDITION, Policy
@@ -47,6 +48,14 @@ def _text(value: object, source: str, name: str) -> str:
     if not isinstance(value, str) or len(value) > MOST_CHARACTERS or _SURROGATE.search(value):
         raise SettingsError(f"{source}: {name} must be text in UTF-8, of at most {MOST_CHARACTERS} characters")
     return value
+
+
+def _line(value: object, source: str, name: str) -> str:
+    """A text that clients show, and that the first line of output begins with."""
+    text = _text(value, source, name)
+    if not text.strip() or not is_printable(text):
+        raise must_be(source, name, "a line of characters that can be shown", value)
+    return text
 
 
 def _path(value: object, source: str, name: str) -> str:
@@ -110,7 +119,7 @@ def _cluster(value: object, source: str, name: str) -> str:
 class Settings:
     host: str = setting("*", "address to listen on; * for every interface")
     port: int = setting(DEFAULT_PORT, "port to listen on; 0 for any that is free", 0, 65_535)
-    name: str = setting("The Put Table", "what the server calls itself, as clients show it", check=_text)
+    name: str = setting("The Put Table", "what the server calls itself, as clients show it", check=_line)
     data: str = setting(
         "",
         "directory that keeps the tables; :memory: to keep nothing",

@@ -149,6 +149,7 @@ async def test_tail_of_a_short_stream_is_all_of_it() -> None:
         ("listens on port 7 of every interface", 7),
         ("no", None),
         ("", None),
+        ("Who listens on port 5 listens on 127.0.0.1:1674. Connect with: put-client 127.0.0.1:1674", 1674),
     ],
 )
 def test_port_is_read_from_the_line(line: str, port: int | None) -> None:

@@ -67,6 +67,8 @@ def test_settings_out_of_bounds_are_refused_by_their_bounds(name: str) -> None:
     [
         ({"port": "many"}, {}, "", "--port: port must be a whole number, not 'many'"),
         ({"drain_seconds": "1.5"}, {}, "", "--drain-seconds: "),
+        ({"name": "Swan\nThe Swan listens on port 1"}, {}, "", "--name: name must be a line of characters"),
+        ({"name": " "}, {}, "", "--name: name must be a line of characters"),
         ({}, {"PUT_SERVER_PORT": ""}, "", "the environment variable PUT_SERVER_PORT: "),
         ({}, {"PUT_SERVER_LOG_LEVEL": "loud"}, "", "debug or info or warning or error"),
         ({}, {}, "port = true", "put.toml: port must be a whole number"),
