@@ -188,7 +188,7 @@ class Server:
         kept = journal.kept
         try:
             count = sum(1 for _ in journal.bring_back(self.dispatcher.lobby, kept))
-        except (BadRecord, DoesNotFollow) as error:
+        except DoesNotFollow as error:
             raise JournalError(
                 f"{journal.path}: {error}. It was written by put-server {journal.written_by}: start that one with it, "
                 "or move it away, or choose another --data"

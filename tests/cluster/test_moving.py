@@ -6,7 +6,8 @@ from zlib import crc32
 import pytest
 
 from put_server.cluster.broker import BadCluster
-from put_server.cluster.partition import LobbyAtRest, in_order, merge, split
+from put_server.cluster.partition import in_order, merge, split
+from put_server.journal.journal_reader import Checkpoint
 from put_server.journal.lobby_replay import fold
 from put_server.journal.records import encode
 from put_server.lobby.inputs import Arrive, Restart
@@ -51,9 +52,9 @@ def restored(checkpoint: LobbyCheckpoint) -> Lobby:
     return lobby
 
 
-def parts_of(lobby: LobbyCheckpoint, at: int) -> list[LobbyAtRest]:
+def parts_of(lobby: LobbyCheckpoint, at: int) -> list[Checkpoint]:
     """Its shards, each as the journal of one brings it back."""
-    return [LobbyAtRest(7, at, restored(part).checkpoint()) for part in split(lobby, SHARDS, home_of)]
+    return [Checkpoint(7, at, restored(part).checkpoint()) for part in split(lobby, SHARDS, home_of)]
 
 
 @pytest.mark.parametrize(
@@ -83,7 +84,7 @@ def test_moving_brings_people_of_several_shards_together() -> None:
     theirs.tick(FRESH_MS)  # that table is gone, and the next has another number
     theirs.sit(theirs.open(cat), cat)
     theirs.watch(2, also_ann)
-    parts = [LobbyAtRest(1, ours.now, ours.lobby.checkpoint()), LobbyAtRest(9, theirs.now, theirs.lobby.checkpoint())]
+    parts = [Checkpoint(1, ours.now, ours.lobby.checkpoint()), Checkpoint(9, theirs.now, theirs.lobby.checkpoint())]
     merged = merge(parts, lambda _: 0)
     assert (merged.number, merged.at) == (9, theirs.now)
     lobby = merged.lobby
@@ -104,7 +105,7 @@ def test_moving_refuses_two_people_with_one_name() -> None:
     ours, theirs = LobbyHarness(seed=1), LobbyHarness(seed=2)
     ours.arrive("Ann")
     theirs.handle(Arrive("ann", False, b"another token"))
-    parts = [LobbyAtRest(1, one.now, one.lobby.checkpoint()) for one in (ours, theirs)]
+    parts = [Checkpoint(1, one.now, one.lobby.checkpoint()) for one in (ours, theirs)]
     with pytest.raises(BadCluster, match="two people are called"):
         merge(parts, lambda _: 0)
 
@@ -119,8 +120,8 @@ def test_moving_to_a_later_clock_leaves_everyone_as_much_time(seed: int) -> None
     later.handle(Restart(policy=harness.lobby.policy), LATER)
     for at, event in harness.records:
         fold(later, event, at + LATER)
-    empty = LobbyAtRest(1, harness.now + LATER, new_lobby(people=harness.lobby.policy.people).checkpoint())
-    merged = merge([LobbyAtRest(1, harness.now, harness.lobby.checkpoint()), empty], lambda _: 0)
+    empty = Checkpoint(1, harness.now + LATER, new_lobby(people=harness.lobby.policy.people).checkpoint())
+    merged = merge([Checkpoint(1, harness.now, harness.lobby.checkpoint()), empty], lambda _: 0)
     assert merged.at == harness.now + LATER
     assert encode(merged.lobby) == encode(in_order(later.checkpoint()))
 
@@ -128,11 +129,11 @@ def test_moving_to_a_later_clock_leaves_everyone_as_much_time(seed: int) -> None
 def test_moving_keeps_the_starts_that_prove_a_loss() -> None:
     """Starts of all shards are known; none that one of them may have forgotten is taken for a loss."""
 
-    def starting(*epochs: int) -> LobbyAtRest:
+    def starting(*epochs: int) -> Checkpoint:
         lobby = new_lobby()
         for epoch in epochs:
             lobby.handle(Restart(policy=Policy(), epoch=epoch), 0)
-        return LobbyAtRest(1, 0, lobby.checkpoint())
+        return Checkpoint(1, 0, lobby.checkpoint())
 
     assert merge([starting(3, 7), starting(3, 5)], lambda _: 0).lobby.epochs == (3, 5, 7)
     many = tuple(range(10, 40))

@@ -19,14 +19,13 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 from nats.js.errors import NotFoundError
 
-from put_rules.steps import BadRecord
 from put_runtime.private_files import replace_private, sync_folder
 from put_server.app import new_lobby
 from put_server.cluster import cluster_config
 from put_server.cluster.broker import ANSWER_S, BadCluster, BrokerNames, OutOfReach, asking, reason
 from put_server.cluster.cluster_config import ClusterConfig, new_config
 from put_server.cluster.home_shards import home_of_digest, home_of_name, write_homes
-from put_server.cluster.partition import LobbyAtRest, in_order, merge, split
+from put_server.cluster.partition import in_order, merge, split
 from put_server.cluster.shard_stream import ShardStream, streams_of
 from put_server.cluster.shared_value import SharedBans
 from put_server.cluster.stream_journal import GAME, StreamJournal, decode_game_row, encode_game_row
@@ -34,7 +33,7 @@ from put_server.journal.archive import Archive
 from put_server.journal.files import locked
 from put_server.journal.journal import Journal
 from put_server.journal.journal_errors import JournalError, as_journal_errors
-from put_server.journal.journal_reader import GameColumns, row_of
+from put_server.journal.journal_reader import Checkpoint, GameColumns, row_of
 from put_server.journal.journal_schema import crc
 from put_server.journal.lobby_replay import DoesNotFollow, after_all
 from put_server.journal.mark import mark_of, why_lost
@@ -56,16 +55,15 @@ READ_ATTEMPTS = 10
 _STOP = "stop all of them first"
 
 
-def archived(archive: Archive, settings: Settings) -> LobbyAtRest:
+def archived(archive: Archive, settings: Settings) -> Checkpoint:
     """:raises JournalError: the journal cannot be read or replayed."""
-    kept = archive.kept
     try:
-        return LobbyAtRest(*kept.last, after_all(new_lobby(settings, archive.passcode_key), kept))
-    except (BadRecord, DoesNotFollow) as error:
+        return after_all(new_lobby(settings, archive.passcode_key), archive.kept)
+    except DoesNotFollow as error:
         raise JournalError(f"{archive.path}: {error}; put-server check says more") from None
 
 
-async def write(journal: Journal | StreamJournal, kept: LobbyAtRest) -> None:
+async def write(journal: Journal | StreamJournal, kept: Checkpoint) -> None:
     """Have a journal go on from a lobby, and end."""
     journal.go_on(kept.number, kept.at, kept.lobby)
     journal.finish()
@@ -90,7 +88,7 @@ class StoredCluster:
         key = bytes.fromhex(self.config.passcode_key)
         return new_lobby(self.settings, key, shard=shard, shards=self.config.shards)
 
-    async def write(self, kept: LobbyAtRest, games: Sequence[GameColumns]) -> None:
+    async def write(self, kept: Checkpoint, games: Sequence[GameColumns]) -> None:
         shards = self.config.shards
         for shard, lobby in enumerate(split(kept.lobby, shards, self.home_of)):
             _, stream = self.streams(shard)
@@ -104,14 +102,14 @@ class StoredCluster:
         elsewhere = {token: home for token, home in homes.items() if home != home_of_digest(token, shards)}
         await write_homes(self.client, self.settings.cluster, elsewhere, replicas=self.config.replicas)
 
-    async def read(self, unreadable: list[str] | None = None) -> tuple[LobbyAtRest, list[list[GameColumns]]]:
+    async def read(self, unreadable: list[str] | None = None) -> tuple[Checkpoint, list[list[GameColumns]]]:
         """The lobby of the whole cluster, and the finished games of each shard. `unreadable`: leave the shards to their
         workers, skip unreadable shards and games, and add the reasons to this list; None: claim all shards.
 
         :raises BadCluster: a shard or a game is unreadable, or two shards cannot be merged.
         """
         is_served = unreadable is not None
-        parts: list[LobbyAtRest] = []
+        parts: list[Checkpoint] = []
         for shard in range(self.config.shards):
             try:
                 parts.append(await self._read(shard, READ_ATTEMPTS if is_served else 1, is_served=is_served))
@@ -127,11 +125,11 @@ class StoredCluster:
             raise BadCluster(str(error)) from None
         return merge(parts, self.home_of), games
 
-    async def _read(self, shard: int, attempts: int, *, is_served: bool) -> LobbyAtRest:
+    async def _read(self, shard: int, attempts: int, *, is_served: bool) -> Checkpoint:
         try:
             journal = await (StreamJournal.seen(*self.streams(shard)) if is_served else self._claimed(shard))
-            return LobbyAtRest(*journal.kept.last, after_all(self.empty_lobby(shard), journal.kept))
-        except (JournalError, BadRecord, DoesNotFollow, OutOfReach) as error:
+            return after_all(self.empty_lobby(shard), journal.kept)
+        except (JournalError, OutOfReach) as error:
             if attempts > 1:  # its worker may just have removed messages that were to be read
                 return await self._read(shard, attempts - 1, is_served=is_served)
             raise BadCluster(f"shard {shard} cannot be read: {error}") from None
@@ -337,7 +335,7 @@ async def backup(client: Client, settings: Settings, config: ClusterConfig, path
 
 async def _copied(
     cluster: StoredCluster,
-    kept: LobbyAtRest,
+    kept: Checkpoint,
     games: Sequence[Sequence[GameColumns]],
     path: Path,
     bans: Sequence[Network],

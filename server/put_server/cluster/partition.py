@@ -8,7 +8,6 @@ its own clock: `merge` moves all times to the latest of these clocks.
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -16,6 +15,7 @@ from put_protocol.limits import REQUEST_ARRAY_ITEMS
 from put_protocol.messages import Ok
 from put_protocol.text import same_name
 from put_server.cluster.broker import BadCluster
+from put_server.journal.journal_reader import Checkpoint
 from put_server.lobby.lobby_checkpoint import LobbyCheckpoint, PersonCheckpoint
 from put_server.lobby.presence import REMEMBERED
 from put_server.table.clock import Timer
@@ -23,14 +23,6 @@ from put_server.table.table_checkpoint import TableCheckpoint
 from put_server.table.table_effects import PersonId, TableId
 
 HomeOf = Callable[[str], int]
-
-
-class LobbyAtRest(NamedTuple):
-    number: int
-    """Number of the last record included."""
-    at: int
-    """Time of its clock, in milliseconds."""
-    lobby: LobbyCheckpoint
 
 
 def split(lobby: LobbyCheckpoint, shards: int, home_of: HomeOf) -> list[LobbyCheckpoint]:
@@ -98,7 +90,7 @@ class _Ids:
         return self.give(person, person)
 
 
-def merge(shards: Sequence[LobbyAtRest], home_of: HomeOf) -> LobbyAtRest:
+def merge(shards: Sequence[Checkpoint], home_of: HomeOf) -> Checkpoint:
     """:raises BadCluster: two people have one name."""
     at = max(kept.at for kept in shards)
     parts = [_shifted(kept.lobby, at - kept.at) for kept in shards]
@@ -119,7 +111,7 @@ def merge(shards: Sequence[LobbyAtRest], home_of: HomeOf) -> LobbyAtRest:
         is_exhibition=any(part.is_exhibition for part in parts),
         epochs=_merged_epochs([part.epochs for part in parts]),
     )
-    return LobbyAtRest(max(kept.number for kept in shards), at, in_order(lobby))
+    return Checkpoint(max(kept.number for kept in shards), at, in_order(lobby))
 
 
 def in_order(lobby: LobbyCheckpoint) -> LobbyCheckpoint:

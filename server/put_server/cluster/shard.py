@@ -194,8 +194,7 @@ class Shard:
 
         :raises Overtaken: another worker has it.
         :raises OutOfReach: its stream accepted no message for long.
-        :raises JournalError: the stream is unreadable.
-        :raises DoesNotFollow, BadRecord: the records cannot be replayed.
+        :raises JournalError: the stream is unreadable, or its records cannot be replayed.
         :raises Diverged: the lobby here differs from the records.
         """
         begun = time.monotonic()

@@ -22,12 +22,12 @@ from put_rules.steps import BadRecord
 from put_server.cluster.beats import Heartbeat
 from put_server.cluster.broker import BadCluster, BrokerNames
 from put_server.cluster.migration import StoredCluster, archived, write
-from put_server.cluster.partition import LobbyAtRest, split
+from put_server.cluster.partition import split
 from put_server.cluster.stream_journal import StreamJournal
 from put_server.journal.archive import Archive
 from put_server.journal.journal_errors import JournalError
 from put_server.journal.journal_reader import Checkpoint, JournalRecord
-from put_server.journal.lobby_replay import DoesNotFollow, bring_back
+from put_server.journal.lobby_replay import bring_back
 from put_server.lobby.inputs import Ask, Secret, Shuffled
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.settling import Want
@@ -35,7 +35,7 @@ from put_server.table.table_effects import TableId
 
 
 class _Readable(NamedTuple):
-    kept: LobbyAtRest
+    kept: Checkpoint
     """The lobby after the last record that leaves no table without its pack."""
     last: int
     """Number of the last record on the stream."""
@@ -73,7 +73,7 @@ class ShardRepair:
             whole = archived(archive, self._cluster.settings)
         parts = split(whole.lobby, self._cluster.config.shards, self._cluster.home_of)
         journal, _ = await self._taken()
-        kept = LobbyAtRest(journal.number, whole.at, parts[self._shard])
+        kept = Checkpoint(journal.number, whole.at, parts[self._shard])
         await write(journal, kept)
         return f"shard {self._shard} is as in {backup}: {_counts(kept)}"
 
@@ -88,13 +88,13 @@ class ShardRepair:
                 awaited += sum(isinstance(effect, Want) for effect in effects)
                 awaited -= isinstance(record.input, Secret | Shuffled)
                 good, at = (good, at) if awaited else record[:2]
-        except (JournalError, BadRecord, DoesNotFollow) as error:
+        except JournalError as error:
             flaws.append(str(error))
         # Its checkpoint once more: the lobby of the first one has gone on.
         checkpoint, _ = self._brought_back(journal.kept.lobby())
         lobby, records = self._empty_lobby(), _without(lost, islice(journal.kept.inputs(), good - first))
         deque(bring_back(lobby, checkpoint, records), maxlen=0)
-        return _Readable(LobbyAtRest(good, at, lobby.checkpoint()), journal.number, "; ".join(flaws))
+        return _Readable(Checkpoint(good, at, lobby.checkpoint()), journal.number, "; ".join(flaws))
 
     def _brought_back(self, checkpoint: Checkpoint | None) -> tuple[Checkpoint | None, dict[TableId, str]]:
         """The checkpoint with the tables that can be restored, and reasons for the others."""
@@ -143,6 +143,6 @@ def _told(found: _Readable) -> str:
     return f"{found.flaw}; all up to record {found.kept.number} of {found.last} can be read: {_counts(found.kept)}"
 
 
-def _counts(kept: LobbyAtRest) -> str:
+def _counts(kept: Checkpoint) -> str:
     tables, people = len(kept.lobby.tables), len(kept.lobby.people)
     return f"{counted(tables, 'table')} and {counted(people, 'person', 'people')}"

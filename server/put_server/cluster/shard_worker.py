@@ -19,7 +19,6 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 
-from put_rules.steps import BadRecord
 from put_server.analysis.service import WorkerProcess
 from put_server.cluster import cluster_config
 from put_server.cluster.beats import DEAD_S, Heartbeat, LiveWorkers, to_take
@@ -38,7 +37,6 @@ from put_server.cluster.shard import ServedShard, Shard
 from put_server.cluster.shard_stream import Overtaken, ShardStream, StreamRequests, streams_of
 from put_server.cluster.stream_journal import Diverged
 from put_server.journal.journal_errors import JournalError
-from put_server.journal.lobby_replay import DoesNotFollow
 from put_server.settings import Settings
 from put_server.table.clock import NEWS_MS
 from put_server.ticks import telling, until_tick
@@ -283,7 +281,7 @@ class ShardWorker:
         except Diverged as error:
             log.error("shard %d goes back to what is stored: %s", number, error)
         except Exception as error:  # the boundary of shards: a bug in a shard ends only this shard
-            is_known = isinstance(error, JournalError | DoesNotFollow | BadRecord)
+            is_known = isinstance(error, JournalError)
             log.error("shard %d cannot be served: %s", number, error, exc_info=None if is_known else error)
             # It stays ours: another worker would have the same bug.
             self.aside[number] = str(error) if is_known else "a bug was met in it; the log says more"

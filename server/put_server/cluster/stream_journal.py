@@ -22,7 +22,6 @@ from typing import Self
 import msgspec
 from msgspec import Struct, field
 
-from put_rules.steps import BadRecord
 from put_runtime.system_errors import unwrapped
 from put_server.cluster.broker import heed_cancellation
 from put_server.cluster.shard_stream import GIVEN_AWAY, PIECE_BYTES, ShardStream, Stored
@@ -35,7 +34,7 @@ from put_server.journal.journal_reader import (
     JournalRows,
     RecordRow,
 )
-from put_server.journal.lobby_replay import DoesNotFollow, after_all
+from put_server.journal.lobby_replay import after_all
 from put_server.journal.records import encode
 from put_server.lobby.lobby import Lobby
 from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
@@ -267,8 +266,8 @@ class StreamJournal(CommitQueue):
         for batch in (self._sending, self._batch):
             kept.add(batch.records, batch.changes)
         try:
-            return encode(after_all(self.fresh(), kept)) == encode(lobby)
-        except (JournalError, BadRecord, DoesNotFollow):
+            return encode(after_all(self.fresh(), kept).lobby) == encode(lobby)
+        except JournalError:
             return False
 
     def _note_divergence(self) -> None:

@@ -52,12 +52,10 @@ def check(archive: Archive, lobby: Lobby, games: Mapping[str, RuleSet]) -> Journ
             for effect in effects:
                 if isinstance(effect, GameConcluded):
                     endings[effect.record.table, effect.record.number] = _Ending(record.number, effect)
-    except JournalError as error:
-        findings.append(str(error))
-    except BadRecord as error:
-        findings.append(f"the checkpoint does not hold: {error}")
     except DoesNotFollow as error:
         findings.append(f"{error} (put-server {archive.written_by} wrote last)")
+    except JournalError as error:
+        findings.append(str(error))
     ids = archive.ids()
     has_exhibitions = False
     for number in ids:

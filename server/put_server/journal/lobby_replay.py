@@ -11,17 +11,19 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 
 from put_rules.game import GameError
+from put_rules.steps import BadRecord
+from put_server.journal.journal_errors import JournalError
 from put_server.journal.journal_reader import Checkpoint, JournalRecord, JournalRows
 from put_server.lobby.inputs import Input, Secret, Shuffled
 from put_server.lobby.lobby import Lobby
-from put_server.lobby.lobby_checkpoint import LobbyCheckpoint
 from put_server.lobby.people import UnknownPerson
 from put_server.lobby.settling import Want
 from put_server.table.table_effects import Effect, WantSecret
 
 
-class DoesNotFollow(ValueError):
-    """An input that could not have been recorded after the earlier ones. The sentence says why, and names no card."""
+class DoesNotFollow(JournalError):
+    """A checkpoint that is invalid, or an input that could not have been recorded after the earlier ones. The sentence
+    says why, and names no card."""
 
 
 def fold(lobby: Lobby, event: Input, at: int) -> list[Effect]:
@@ -69,22 +71,23 @@ def bring_back(
 ) -> Iterator[tuple[JournalRecord, list[Effect]]]:
     """Replay a journal into an empty lobby; yields each record with its effects.
 
-    :raises BadRecord: the checkpoint is invalid.
-    :raises DoesNotFollow: a record could not have been recorded; the sentence names it.
+    :raises DoesNotFollow: the checkpoint is invalid, or a record could not have been recorded; the sentence names it.
     """
     if checkpoint is not None:
-        lobby.restore(checkpoint.lobby)
+        try:
+            lobby.restore(checkpoint.lobby)
+        except BadRecord as error:
+            raise DoesNotFollow(f"the checkpoint does not hold: {error}") from None
     yield from replay(lobby, 0 if checkpoint is None else checkpoint.at, records)
 
 
-def after_all(lobby: Lobby, kept: JournalRows) -> LobbyCheckpoint:
-    """Replay a whole journal into an empty lobby. Returns the lobby then.
+def after_all(lobby: Lobby, kept: JournalRows) -> Checkpoint:
+    """Replay a whole journal into an empty lobby. Returns the checkpoint that would replace it.
 
-    :raises JournalError: a row is unreadable.
-    :raises BadRecord, DoesNotFollow: as `bring_back`.
+    :raises JournalError: a row is unreadable, or does not follow.
     """
     deque(bring_back(lobby, kept.lobby(), kept.inputs()), maxlen=0)
-    return lobby.checkpoint()
+    return Checkpoint(*kept.last, lobby.checkpoint())
 
 
 def _take_want(wanted: list[Want], number: int, event: Input) -> None:
