@@ -32,7 +32,6 @@ class Ends:
             opened=lambda _: self.at_shard.append("opened"),
             handle=lambda _, item: self.at_shard.append(item),
             broken=lambda _, why: self.at_shard.append(f"broken: {why}"),
-            overtaken=lambda: self.at_shard.append("overtaken"),
         )
 
     def up(self) -> list[bytes]:

@@ -269,13 +269,12 @@ class ShardLinks:
         opened: Callable[[str], None],
         handle: Callable[[str, FromGateway], None],
         broken: Callable[[str, str], None],
-        overtaken: Callable[[], None] = lambda: None,
     ) -> None:
         """`worker`: the shard's incarnation, greater than any before. `opened`, `handle` and `broken` get the gateway's
-        name; `broken` may not send to it. `overtaken` is called when a gateway knows of a later worker."""
+        name; `broken` may not send to it."""
         self._shard = shard
         self._worker = worker
-        self._opened, self._handle, self._broken, self._overtaken = opened, handle, broken, overtaken
+        self._opened, self._handle, self._broken = opened, handle, broken
         self._links: dict[str, _Ways] = {}
         self._refused = {"": 0}
         """Refusals to send: the number of a non-existing link, by gateway. The first goes to all gateways, and
@@ -309,10 +308,8 @@ class ShardLinks:
                 self._refused[packet.gateway] = 0  # which shows our version
             return
         gateway, known = packet.gateway, self._links.get(packet.gateway)
-        if packet.worker > self._worker:
-            self._overtaken()
-            return
-        if known is not None and packet.link < known.link:
+        is_for_later = packet.worker > self._worker  # the beats of that worker end this one
+        if is_for_later or (known is not None and packet.link < known.link):
             return
         if packet.worker not in (0, self._worker):  # the worker before this one
             if known is not None:

@@ -29,7 +29,7 @@ from put_server.cluster.finished_games import OldGames
 from put_server.cluster.link import ShardLinks, read_packet
 from put_server.cluster.link_messages import FromShard
 from put_server.cluster.shard_dispatcher import ShardDispatcher
-from put_server.cluster.shard_stream import RETRY_S, Overtaken
+from put_server.cluster.shard_stream import RETRY_S
 from put_server.cluster.stream_journal import StreamJournal
 from put_server.lobby.lobby import Lobby
 from put_server.lobby_runners import LobbyRunners
@@ -78,7 +78,6 @@ class ServedShard:
     def __init__(self, worker: "ShardWorker", number: int, journal: StreamJournal, lobby: Lobby) -> None:
         self.number = number
         self.journal = journal
-        self.is_overtaken = asyncio.Event()
         self._worker = worker
         self.old_games = OldGames(
             worker.client, worker.names.games(number), worker.settings.retention, shards=worker.config.shards
@@ -90,7 +89,6 @@ class ServedShard:
             opened=lambda gateway: log.info("shard %d: gateway %s is connected", number, gateway),
             handle=lambda gateway, item: self.dispatcher.hear(gateway, item),  # noqa: PLW0108  # made below
             broken=self._lose,
-            overtaken=self.is_overtaken.set,
         )
         self.runners = LobbyRunners(lobby, worker.settings, thinks=worker.thinks, worker=worker.process)
         self.dispatcher = self.runners.dispatcher = ShardDispatcher(
@@ -141,7 +139,6 @@ class ServedShard:
         """Work that never ends: make owned tasks of it."""
         return [
             ticking(self._tick, self.dispatcher.tick_sessions),
-            self._follow_claims(),
             self.old_games.run(),
             *self.runners.works(),
         ]
@@ -151,11 +148,6 @@ class ServedShard:
         self.dispatcher.tick()
         self.links.tick(milliseconds())
         self._worker.publish_soon(self.number)
-
-    async def _follow_claims(self) -> None:
-        """:raises Overtaken: a gateway has heard of a later worker."""
-        await self.is_overtaken.wait()
-        raise Overtaken(f"a later worker has shard {self.number}")
 
     async def settle(self) -> None:
         """Make a checkpoint while the shard is still served, so that the next worker has few records to replay."""
