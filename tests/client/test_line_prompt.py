@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from prompt_toolkit.application import create_app_session
+from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 from prompt_toolkit.utils import get_cwidth
@@ -45,6 +46,15 @@ async def typed(monkeypatch: pytest.MonkeyPatch, keys: str, count: int) -> list[
         lines = Prompt(lambda: ("lead the 3 of spades", "put", "pause", "table"))
         async with asyncio.timeout(20):
             return [await lines.next() for _ in range(count)]
+
+
+async def test_inputs_that_differ_at_once_are_said_after_tab(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In one sentence, without a question before many, also on a terminal of a single line."""
+    said: list[str] = []
+    monkeypatch.setattr(prompt, "speak_wrapped", said.append)
+    monkeypatch.setattr(DummyOutput, "get_size", lambda _: Size(rows=1, columns=80))
+    assert await typed(monkeypatch, "\tp\tut\r", 1) == ["put"]
+    assert said == ["lead the 3 of spades, put, pause, table", "put, pause"]
 
 
 @pytest.mark.parametrize(

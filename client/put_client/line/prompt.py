@@ -9,13 +9,12 @@ import signal
 import sys
 from collections.abc import Callable, Iterable
 from functools import partial
+from itertools import takewhile
 from shutil import get_terminal_size
 
 from prompt_toolkit import PromptSession
-from prompt_toolkit.completion import CompleteEvent, Completer, Completion
-from prompt_toolkit.document import Document
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.output.defaults import create_output
-from prompt_toolkit.shortcuts import CompleteStyle
 from prompt_toolkit.utils import get_cwidth
 
 from put_protocol.text import printable
@@ -37,14 +36,14 @@ class Prompt:
         output = create_output()
         if hasattr(output, "enable_cpr"):
             output.enable_cpr = False  # avoids a warning if the terminal does not report its cursor
+        self._completions = completions
+        keys = KeyBindings()
+        keys.add("tab")(self._complete)
         self._session: PromptSession[str] = PromptSession(
             PROMPT,
             output=output,
             enable_suspend=True,
-            completer=WholeLineCompleter(completions),
-            complete_while_typing=False,
-            complete_style=CompleteStyle.READLINE_LIKE,
-            reserve_space_for_menu=0,
+            key_bindings=keys,
         )
         if hasattr(signal, "SIGWINCH"):  # a signal tells of a new size, so no timer is needed
             self._session.app.terminal_size_polling_interval = None
@@ -68,18 +67,22 @@ class Prompt:
                 signal.raise_signal(signal.Signals[name])
             return None
 
+    def _complete(self, event: KeyPressEvent) -> None:
+        """Add what all inputs with this beginning share; if that is nothing, say the inputs.
 
-class WholeLineCompleter(Completer):
-    def __init__(self, completions: Callable[[], Iterable[str]]) -> None:
-        self._completions = completions
-
-    def get_completions(
-        self, document: Document, complete_event: CompleteEvent
-    ) -> Iterable[Completion]:  # the interface
-        typed = document.text_before_cursor.lstrip()
-        for words in self._completions():
-            if words.casefold().startswith(typed.casefold()):
-                yield Completion(words, start_position=-len(typed))
+        prompt_toolkit would show them in columns, ask before many of them, and not end by a signal until the answer.
+        """
+        buffer = event.current_buffer
+        typed = buffer.document.text_before_cursor.lstrip()
+        found = [words for words in self._completions() if words.casefold().startswith(typed.casefold())]
+        shared = [letters[0] for letters in takewhile(lambda each: len(set(each)) == 1, zip(*found, strict=False))]
+        if len(found) == 1:
+            buffer.delete_before_cursor(len(typed))
+            buffer.insert_text(found[0])
+        elif len(shared) > len(typed):
+            buffer.insert_text("".join(shared[len(typed) :]))
+        elif found:
+            speak_wrapped(", ".join(found))
 
 
 def speak_wrapped(sentence: str) -> None:
