@@ -110,11 +110,13 @@ def test_long_game_comes_in_parts_that_fit_a_frame() -> None:
 
 
 def test_game_without_decisions_is_told_too() -> None:
-    """In one message, of nothing; and what cost nothing is not among the worst."""
+    """In one message, of nothing; and what cost nothing, or as good as nothing, is not among the worst."""
     (nothing,) = analysis_messages(7, 2, Seat(1), [])
     assert (nothing.decisions, nothing.cost, nothing.worst, nothing.reviewed) == (0, 0, (), ())
     (perfect,) = analysis_messages(7, 2, Seat(1), [reviewed(0)])
     assert (perfect.decisions, perfect.worst) == (1, ())
+    (fine,) = analysis_messages(7, 2, Seat(1), [reviewed(9), reviewed(10)])
+    assert fine.worst == (2,)
 
 
 def test_only_choices_are_reviewed() -> None:

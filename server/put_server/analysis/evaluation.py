@@ -18,6 +18,7 @@ from put_protocol.analysis import (
     CERTAIN,
     Judged,
     PlayedTurn,
+    Quality,
     Reviewed,
     Situation,
     Weighed,
@@ -172,7 +173,8 @@ def review_hand(hand: Iterable[PlayedTurn], oracle: Oracle) -> list[Reviewed]:
 
 def whole_analysis(table: int, game: int, seat: Seat, reviewed: Sequence[Reviewed]) -> Analysis:
     numbered = tuple([replace(one, number=number) for number, one in enumerate(reviewed, 1)])
-    costliest = sorted((one for one in numbered if one.judged.cost > 0), key=lambda one: -one.judged.cost)
+    costly = [one for one in numbered if one.judged.quality is not Quality.FINE]
+    costliest = sorted(costly, key=lambda one: -one.judged.cost)
     return Analysis(
         table=table,
         game=game,
