@@ -465,6 +465,15 @@ def test_act_of_a_family_that_is_not_known_shows_its_card() -> None:
     assert told.server.game.playing.shown == {0: first}
 
 
+def test_act_is_not_forgotten_for_decisions_of_the_server() -> None:
+    """However many it makes, and tells nothing of: the next event has to be that of the act."""
+    told = at_hand()
+    told.order(told.server.parties[1].act(told.server.game, BEN, 1, act_body(Put())))
+    for _ in range(100):
+        told.order(ruling_entry(told.server.game, SERVER_KEY, 1, act_body(Ruling(RulingKind.TIMED_OUT, BEN))))
+    assert told.ann.signed_acts[0] == (0, BEN, Put())
+
+
 @pytest.mark.parametrize("is_dealt", [False, True])
 def test_a_stacked_pack_gets_an_accusation_in_place_of_shares(is_dealt: bool) -> None:
     """Ben's shuffle has one card twice, and the server lets it pass: Ann accuses, and gives nothing."""

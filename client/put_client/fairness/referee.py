@@ -180,6 +180,8 @@ class Referee:
                 self._note_table_event(event)
                 told = []
         self._play(told, now)
+        if self._signed and self._replay is None and not self._begins:
+            self._signed.clear()  # of a game that is not compared
         if message.view is not None:
             self._compare_view(message.view)
 

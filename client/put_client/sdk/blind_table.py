@@ -25,7 +25,7 @@ from put_client.sdk.deal_checks import DealCounts, DealSummary, Unproved
 from put_client.sdk.read_hand import NotDealt, ReadHand
 from put_client.sdk.session_store import KeyMemory
 from put_protocol.blind import IS_AVAILABLE
-from put_protocol.blind.blind_game import NOTHING_CHECKED, BlindGame
+from put_protocol.blind.blind_game import MOST_ENTRIES, NOTHING_CHECKED, BlindGame
 from put_protocol.blind.deal import READ, Blame, Deal
 from put_protocol.blind.missed_parts import MissedParts, Misses
 from put_protocol.blind.party import Party
@@ -65,9 +65,6 @@ OTHER_STORY = "an entry follows another transcript"
 HANDS = 200
 """Hands whose own cards are remembered: more than in a long game."""
 
-SIGNED = 64
-"""Signed acts without an event yet. An honest server sends the event together with the act."""
-
 
 class NoKey(Exception):
     """An act cannot be signed: the key is lost, or no hand is in play."""
@@ -90,7 +87,7 @@ class BlindTable:
         """The holder of our key; None: we hold none here."""
         self.has_lost_key = False
         """Another key of the seat was published: another program of this person has it, or it is lost."""
-        self.signed_acts: deque[tuple[int, Seat, SignedAct]] = deque(maxlen=SIGNED)
+        self.signed_acts: deque[tuple[int, Seat, SignedAct]] = deque()  # at most `MOST_ENTRIES`
         """Acts in transcripts without events so far: number of the game, seat, and act. A returning client may get the
         end of one game and the beginning of the next in one message."""
         self.pending_entry: bytes | None = None
@@ -497,14 +494,20 @@ class BlindTable:
             self._unused = 0
             if ruling.seat == self.seat:
                 self.give_up()
-        self.signed_acts.append((self._info.games, ruling.seat, ruling))
+        self._note_signed(ruling.seat, ruling)
 
     def _note_act(self, seat: Seat, act: SignedAct | None) -> None:
         """`act`: None: what was shown is no card."""
         if self._misses.loses_hand(seat):
             raise Unsound(say("fault-lost-hand", name=self._speaker.name(seat)))
         if act is not None:
-            self.signed_acts.append((self._info.games, seat, act))
+            self._note_signed(seat, act)
+
+    def _note_signed(self, seat: Seat, act: SignedAct) -> None:
+        """No act is forgotten until its event is told: an honest server sends the event together with the act."""
+        if len(self.signed_acts) >= MOST_ENTRIES:
+            raise ServerFault("the game has too many entries")
+        self.signed_acts.append((self._info.games, seat, act))
 
     def _take_deal(self, game: BlindGame) -> None:
         deal = game.playing
