@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 from collections.abc import Iterable
+from unittest.mock import AsyncMock
 
 import msgspec
 import pytest
@@ -12,7 +13,7 @@ from put_client import recording
 from put_client.recording import Recording, recorded
 from put_client.sdk import evidence
 from put_client.sdk.client import Client, connect
-from put_client.sdk.deal_checks import SPANS, DealChecks
+from put_client.sdk.deal_checks import SPANS, CheckFailed, DealChecks
 from put_client.sdk.errors import BadServer
 from put_client.sdk.traffic import INBOX_BYTES, LOBBY_BYTES, LOBBY_ENTRIES, WHILE_ASKING, LobbyHeld
 from put_client.sdk.wire import READ_BYTES
@@ -202,6 +203,18 @@ def test_evidence_of_a_game_without_end_is_bounded(bound: str, monkeypatch: pyte
         most = max(most, sum([len(msgspec.json.encode(line)) for line in kept]))
     assert begun > 2
     assert most < 2_000_000
+
+
+async def test_half_a_state_is_none_of_a_later_table() -> None:
+    """The connection was lost in the middle of it, and the game over before it was back: no lie of the server's."""
+    checks, before = DealChecks("here"), snapshot(1, {"dealing": "blind"})
+    checks.attach(AsyncMock(), lambda _: None)
+    for one in (before, replace(before, number=60, info=replace(before.info, games=1))):
+        checks.read(one)
+        assert not [news for news in checks.receive(one, None, 0.0) if isinstance(news, CheckFailed)]
+        checks.add_span(BlindSpan(1, 1, 2, b"half"))
+        checks.lose()
+    checks.stop()
 
 
 def test_states_of_games_are_kept_for_few_tables() -> None:

@@ -304,6 +304,7 @@ class DealChecks:
             self.keys.forget(request.table)
 
     def lose(self) -> None:
+        self._spans.clear()  # of the rest only the server knows whether it still comes
         for check in self._checks.values():
             check.lose()
 
