@@ -217,6 +217,23 @@ async def test_half_a_state_is_none_of_a_later_table() -> None:
     checks.stop()
 
 
+async def test_seat_that_nobody_asked_for_is_no_honest_servers() -> None:
+    """A client that came to a table anew would know nothing of what it was told there."""
+    checks = DealChecks("here")
+    checks.attach(AsyncMock(), lambda _: None)
+    for is_asked in (True, False):
+        if is_asked:
+            checks.sit(1)
+        checks.read(snapshot(1))  # asked for before the seat
+        seated = replace(snapshot(1), viewer=Seat(0), number=8)
+        if is_asked:
+            checks.read(seated)
+        else:
+            with pytest.raises(BadServer, match="a seat that you did not ask for"):
+                checks.read(seated)
+    checks.stop()
+
+
 def test_states_of_games_are_kept_for_few_tables() -> None:
     """Those of more, whose tables never come, are no honest server's; a client that checks nothing keeps none."""
     data = bytes(SPAN_PART_BYTES)

@@ -22,7 +22,7 @@ from put_protocol.blind_events import BlindSpan
 from put_protocol.cards import Card
 from put_protocol.games.unions import GameView
 from put_protocol.messages import Act, Decision, Events, Leave, Left, Ok, Request, Resign, Stand, TableSnapshot
-from put_protocol.seats import Seat
+from put_protocol.seats import GALLERY, Seat
 
 if TYPE_CHECKING:
     from put_client.sdk.table_check import TableCheck
@@ -229,7 +229,9 @@ class DealChecks:
 
         table, span = snapshot.table, self._take_span(snapshot.table)
         check = self._checks.get(table)
-        keeps_key = self._asked_seat_at.pop(table, None)
+        keeps_key = None if snapshot.viewer == GALLERY else self._asked_seat_at.pop(table, None)
+        if check is not None and keeps_key is None and snapshot.viewer not in (check.viewer, GALLERY):
+            raise BadServer("it gave you a seat that you did not ask for")  # all that was told would be forgotten
         if check is None or keeps_key is not None or check.viewer != snapshot.viewer:
             self._take(table)
             taken = self._taken.pop(table, _Taken(Counter(), None))
