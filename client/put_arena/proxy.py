@@ -3,7 +3,7 @@
 Law: messages pass whole and in order, and the queue is bounded. The proxy adds three messages: `leave` to the server
 when a table's games are played, with `left` to the program; and `bye` when the program has ended. In `hello` it sets
 `is_bot` and the name that the arena gives. It refuses requests that no game needs, with which a program could talk to
-another, ask the server how to play, or invite its opponents to other tables.
+another, ask the server how to play, invite its opponents to other tables, or keep a game that it would lose in a pause.
 """
 
 import asyncio
@@ -42,7 +42,7 @@ MOST_MOVES_IN_FLIGHT = 1_000
 
 _PLAY = frozenset(
     [
-        *("hello", "sit", "stand", "leave", "resign", "again", "pause", "go_on", "refresh", "act", "blind"),
+        *("hello", "sit", "stand", "leave", "resign", "again", "refresh", "act", "blind"),
         *("ping", "pong", "bye"),
     ]
 )

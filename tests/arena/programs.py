@@ -89,6 +89,8 @@ def move(how: str, decision: dict[str, Any], count: int, send: Any) -> None:
         send(type="coach", id=ASKED + count * 10, table=table)
         send(type="say", id=ASKED + count * 10 + 1, table=table, text="I hold the king")
         send(type="open", id=ASKED + count * 10 + 2, game="put-1674", seats=2)
+    if how == "pausing":
+        send(type="pause", id=count + 1_000_000, table=decision["table"], minutes=60)
     if how == "debugging":
         print("the king is best")
     send(type="act", id=count, table=decision["table"], decision=decision["decision"], action=action)

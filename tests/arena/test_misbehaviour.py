@@ -204,6 +204,14 @@ async def test_a_program_gets_nothing_that_no_game_needs() -> None:
     assert len(results.games) == 2
 
 
+async def test_a_program_cannot_keep_a_game_in_a_pause() -> None:
+    """Its opponent would agree, as bots do, and no game that it loses would come to its end."""
+    results = await played(FIRST, program("pausing"), games=2)
+    assert set(results.conduct[1].faults) == {Fault.ILLEGAL}
+    assert results.conduct[1].says[0] == "asked for pause, which no game needs"
+    assert len(results.games) == 2
+
+
 async def test_what_a_program_prints_among_its_messages_is_shown() -> None:
     """Its author finds the line; and the messages before and after it count."""
     results = await played(FIRST, program("debugging"), games=2)
