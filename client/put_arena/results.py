@@ -202,7 +202,7 @@ class Results:
             stakes=interval(stakes, -self._largest_payment, self._largest_payment),
             luck_removed=luck_removed(gained),
             rating=rating,
-            fair=interval(fair, -math.inf, math.inf),
+            fair=interval(fair, -MOST_LUCK / 2, 1 + MOST_LUCK / 2),
             worth=times_the_games(wins, fair),
         )
 

@@ -1,6 +1,7 @@
 """Results without the luck of the deals: the same in the mean, and surer."""
 
 import itertools
+import math
 from collections.abc import Sequence
 from math import comb
 from pathlib import Path
@@ -81,6 +82,17 @@ async def test_results_without_luck_agree_with_the_others_and_are_surer() -> Non
     spread = sum(game.luck[0] ** 2 for game in results.games) ** 0.5
     assert all(abs(luck) < 4 * spread for luck in lucks)
     assert all(game.luck[0] == -game.luck[1] for game in results.games)
+
+
+async def test_one_set_gives_an_interval_with_ends() -> None:
+    """JSON has no numbers without an end, so another program could not read the report."""
+    results = await played("house:beginner", RANDOM, games=2)
+    for standing in results.standings():
+        assert standing.fair is not None
+        assert standing.fair.count == 1
+        assert standing.fair.low < 0
+        assert standing.fair.high > 1
+        assert math.isfinite(standing.fair.half)
 
 
 async def test_what_is_not_solved_has_no_luck_that_could_be_told() -> None:
