@@ -8,7 +8,7 @@ if games are saved, or if all players are house players, because they do not ask
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -264,19 +264,24 @@ class Director:
         info = table.info
         if any(self._contest.conduct[number].out for number in table.competitors) or self._has_forgotten(table):
             self._clear(table)
-        elif info is None or silent < SIT_SECONDS:
+        elif silent < SIT_SECONDS:
             pass
+        elif info is None:  # the news of its beginning came before we knew its number, and none has sat down since
+            self._blame(table, [True] * len(table.people), "sit down where it was invited")
         elif info.state is TableState.PLAYING:
             if silent > LONGEST_GAME_TURNS * (self._rules.turn + self._rules.slow):
                 self._clear(table)
+        elif info.state is TableState.FILLING:
+            self._blame(table, [seat.name is None for seat in info.seats], "sit down where it was invited")
         else:
-            is_filling = info.state is TableState.FILLING
-            what = "sit down where it was invited" if is_filling else "go on to another game"
-            waited = [seat.name is None if is_filling else not seat.agrees for seat in info.seats]
-            for name, is_waited in zip(table.people, waited, strict=True):
-                if is_waited and name:
-                    self._roster.blame(name, f"it did not {what} in {SIT_SECONDS:.0f} seconds")
-            self._clear(table)
+            self._blame(table, [not seat.agrees for seat in info.seats], "go on to another game")
+
+    def _blame(self, table: MatchTable, waited: Sequence[bool], what: str) -> None:
+        """Close a table for which these seats did not do something in time."""
+        for name, is_waited in zip(table.people, waited, strict=True):
+            if is_waited and name:
+                self._roster.blame(name, f"it did not {what} in {SIT_SECONDS:.0f} seconds")
+        self._clear(table)
 
     def _has_forgotten(self, table: MatchTable) -> bool:
         """A player of the table was restarted after it was opened: the new process does not know the invitation."""

@@ -8,9 +8,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractAsyncContextManager
 
 import pytest
+from msgspec.structs import replace
 
 from put_arena import director, processes, roster, schedule
 from put_arena.competitors import Fault
+from put_arena.director import Director
 from put_arena.processes import SdkBot
 from put_arena.roster import Roster
 from put_arena.sandbox import Sandbox
@@ -158,6 +160,21 @@ async def test_who_keeps_others_waiting_is_out(monkeypatch: pytest.MonkeyPatch) 
         assert why in conduct.out
         assert set(conduct.faults) == {Fault.IDLE}
     assert len(results.differences(0, 1)) == 3
+
+
+async def test_a_table_that_no_player_comes_to_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The lobby may have told of it before the director knew its number, and tells of it again only when one comes."""
+    monkeypatch.setattr(director, "SIT_SECONDS", 2.0)
+    update = Director._update
+
+    async def before_its_number(self: Director, news: LobbyState) -> None:
+        told = [info for info in news.tables if any(seat.name for seat in info.seats)]
+        await update(self, replace(news, tables=tuple(told)))
+
+    monkeypatch.setattr(Director, "_update", before_its_number)
+    results = await played(program("lazy"), f"other={program('lazy')}", games=2)
+    assert all("did not sit down where it was invited" in conduct.out for conduct in results.conduct)
+    assert results.games_forfeited == 2
 
 
 async def test_a_class_that_cheats_or_fails_loses_the_game_and_stays() -> None:
