@@ -30,7 +30,8 @@ def as_text(results: Results, standings: Sequence[Standing], conditions: str) ->
     if loose:
         yield f"{counted(loose, 'game')} outside whole sets, of rounds that were broken off, count in no share below."
     if results.games_forfeited:
-        yield f"{counted(results.games_forfeited, 'game')} not played, for a competitor was out."
+        why = "a competitor was out, or a round was broken off each time"
+        yield f"{counted(results.games_forfeited, 'game')} not played: {why}."
     yield ""
     yield from _ranking(results, standings)
     yield ""

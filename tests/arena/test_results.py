@@ -162,6 +162,14 @@ def test_the_tables_have_a_row_and_a_column_for_each() -> None:
     assert len({len(line) for line in ranking}) == 1
 
 
+def test_games_not_played_are_put_on_no_competitor_alone() -> None:
+    """Their round may also have been broken off as often as it is begun again, and then nobody is out."""
+    results = Results(parse(["a.py", "b.py"]), DUEL)
+    results.games_forfeited = 4
+    (line,) = [line for line in as_text(results, results.standings(), "put-1674") if "not played" in line]
+    assert line == "4 games not played: a competitor was out, or a round was broken off each time."
+
+
 def judged(results: Results) -> Verdict:
     """The verdict on all these games."""
     verdict = Verdict(results)
