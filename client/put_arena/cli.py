@@ -282,7 +282,8 @@ def _play(contest: Contest, given: argparse.Namespace) -> Iterator[str]:
         what = " ".join([rules.game, f"with {len(results.sides)} seats", *options])
         standings = results.standings()
         yield from as_text(results, standings, f"{what}, seed {rules.seed}")
-        yield f"\n{seconds:.1f} seconds, {contest.rate:,.0f} games a second between the first and the last."
+        rate = f", {contest.rate:,.0f} games a second between the first and the last" if contest.rate else ""
+        yield f"\n{seconds:.1f} seconds{rate}."
         if contest.decided is not None:
             yield verdict(results, contest.decided)
         if given.plots is not None and results.sets:

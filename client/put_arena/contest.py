@@ -18,6 +18,9 @@ from put_client.sdk.errors import address
 RETRIES = 3
 """Most times that a round is repeated after it was broken off."""
 
+RATE_SECONDS = 0.5
+"""Shortest time of play that gives a rate: the last games of several tables, and all games of a report, end at once."""
+
 
 class BadMatch(Exception):
     """The match cannot be played; the sentence says why."""
@@ -91,9 +94,11 @@ class Contest:
 
     @property
     def rate(self) -> float:
-        """Games a second, from the end of the first game to the end of the last, without start and shutdown."""
+        """Games a second, from the end of the first game to the end of the last, without start and shutdown; 0: the
+        time is too short to tell."""
         games = 0 if self.results is None else len(self.results.games) - self.games_resumed
-        return (games - 1) / (self._last_over - self._first_over) if self._last_over > self._first_over else 0.0
+        span = self._last_over - self._first_over
+        return (games - 1) / span if span >= RATE_SECONDS else 0.0
 
     def plan(self, sides: tuple[int, ...], *, by_purse: bool) -> None:
         """Plan the rounds. `sides`: the side of each seat; `by_purse`: the game has no winner."""
