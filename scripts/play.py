@@ -22,7 +22,6 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import Any
 
 from put_client import Bot, play
 from put_client.arguments import LocalizedParser, Options, language_flag
@@ -54,12 +53,13 @@ START_SECONDS = 20
 class HouseBot(Bot):
     """A house player at the far end of a socket."""
 
-    def __init__(self, player: Player[Any]) -> None:
+    def __init__(self, player: Player) -> None:
         self._player = player
 
     def choose(self, view: GameView, legal: tuple[Choice, ...]) -> Action:
         assert view.to_move is not None
-        return self._player.choose(view, legal, view.to_move)
+        action: Action = self._player.choose(view, legal, view.to_move)
+        return action
 
 
 def main() -> int:

@@ -68,7 +68,7 @@ class SingleEnv(gymnasium.Env[Observation, int]):
         self._own_seat = seat
         self._makers = _makers(opponents, self.table.seats - 1)
         self._terms = terms_at(rule_set, self.table.options)
-        self._players: dict[Seat, Player[Any]] = {}
+        self._players: dict[Seat, Player] = {}
         self._packs = Packs(TableOptions.of(self.table.options))
         self._begin(is_new=True, options={})
 

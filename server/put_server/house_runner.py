@@ -3,7 +3,7 @@
 The time of a house player's answer reveals nothing about its cards. Some choices take longer than others; so it chooses
 at once, but answers after a delay that starts with the question and does not depend on the choice. With people the
 delay has a human length, from a separate source of chance, so that they can follow. With programs it is constant, but
-longer if the player (`Learner`) uses another process for its choice. If only house players play, and at exhibitions,
+longer if the player uses another process for its choice. If only house players play, and at exhibitions,
 whose packs may be known, it answers at once. If its opponents owe too much for its work, it chooses only when the debt
 is paid.
 """
@@ -24,7 +24,7 @@ from put_rules.registry import GAMES
 from put_server.analysis.analysis_worker import Solved
 from put_server.analysis.service import WorkerLost, WorkerProcess
 from put_server.house import registry
-from put_server.house.player import Learner, Notebook, Player, Terms
+from put_server.house.player import Notebook, Player, Terms
 from put_server.table.table_effects import PersonId
 
 log = logging.getLogger(__name__)
@@ -57,7 +57,7 @@ class _HousePlayer:
 
     house: str
     chance: random.Random
-    player: Player[Any] | None = None
+    player: Player | None = None
     """None until the game is known."""
     seat: Seat | None = None
     view: GameView | None = None
@@ -142,7 +142,7 @@ class HouseRunner:
     def _problem(self, seated: _HousePlayer) -> Any:
         """Work that the player needs before it chooses; None: none, or it does all of it itself."""
         player, decision = seated.player, seated.decision
-        if self._worker is None or decision is None or len(decision.legal) < 2 or not isinstance(player, Learner):
+        if self._worker is None or decision is None or len(decision.legal) < 2 or player is None:
             return None
         if (problem := player.problem()) is None:
             return None
@@ -160,7 +160,7 @@ class HouseRunner:
                 answer = await self._worker.ask(problem)
         except (TimeoutError, WorkerLost) as error:
             log.warning("a house player chooses without its work (%s)", type(error).__name__)
-        if seated.decision is decision and isinstance(player, Learner):
+        if seated.decision is decision and player is not None:
             seated.moment = max(seated.moment, WORK) if seated.moment else 0.0
             seated.worked = answer.cost if isinstance(answer, Solved) else 0.0
             player.take(answer.solution if isinstance(answer, Solved) else None)
@@ -191,12 +191,12 @@ class HouseRunner:
                         replace(terms_at(info.game, info.options), notebook=self.notebook),
                     )
                 seated.seat, seated.view = viewer, view
-                if isinstance(seated.player, Learner) and view is not None:
+                if view is not None:
                     names = tuple([one.name or "" for one in info.seats])
                     seated.player.saw(view, (GameStarted(info.games, names),), viewer)
             case Events(view=view, turn=turn, events=events):
                 seated.view = view or seated.view
-                if isinstance(seated.player, Learner) and seated.view is not None and seated.seat is not None:
+                if seated.player is not None and seated.view is not None and seated.seat is not None:
                     seated.player.saw(seated.view, events, seated.seat)
                 if view is not None and (turn is None or turn.seat != seated.seat):
                     seated.decision = None  # the clock, or a departure, has decided

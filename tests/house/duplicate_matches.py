@@ -89,7 +89,7 @@ def play_deal(match: Match, number: int) -> tuple[float, float]:
     return won / match.sides, gained / match.sides
 
 
-def play_game(game: Game[Any, Any], players: Sequence[Player[Any]], number: int) -> tuple[int, ...]:
+def play_game(game: Game[Any, Any], players: Sequence[Player], number: int) -> tuple[int, ...]:
     """A game with the packs of this number; what it paid."""
     driver, packs = Driver(game, Seat(number % len(players))), count(1)
 

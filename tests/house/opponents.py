@@ -6,7 +6,7 @@ With one job one house meets the bot in all games, and knows it from one to the 
 """
 
 import random
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from put_client import Bot
 from put_client.bots.bot import Record
@@ -79,7 +79,7 @@ class Turncoat(Bot):
     """Its own at this table, when it last looked."""
 
     def __init__(self, dice: random.Random | None = None) -> None:
-        self.player: Player[Any] = registry.player("perfect", dice or random.Random(), Terms(game="put-1674"))
+        self.player: Player = registry.player("perfect", dice or random.Random(), Terms(game="put-1674"))
 
     def game_over(self, record: Record) -> None:
         Turncoat.purse += record.purse - self.before

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -97,7 +97,7 @@ def plays(held: str) -> tuple[Choice, ...]:
 
 def play_game(
     game: PutGame,
-    players: Sequence[Player[Any]],
+    players: Sequence[Player],
     dice: Random,
     watch: Callable[[PutState, tuple[PutAction, ...], PutAction], None],
 ) -> tuple[int, ...]:

@@ -1,7 +1,6 @@
 """Laws of every house player in every rule set: it plays legally and reads nothing but its view. And who bluffs."""
 
 from random import Random
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -47,7 +46,7 @@ def everyone(*tables: Table) -> list[tuple[str, Table]]:
     ]
 
 
-def seated(kind: str, table: Table, dice: Random) -> Player[Any]:
+def seated(kind: str, table: Table, dice: Random) -> Player:
     """A house player for one seat of this table."""
     return registry.player(kind, dice, terms_at(table.name, table.options))
 

@@ -43,14 +43,12 @@ def table(seats: int, limit: int = 6, hands: int = 2) -> PrimeroGame:
     return PrimeroGame(Terms(seats, {"limit": limit, "hands": hands}))
 
 
-def seated(kind: str, dice: Random) -> Player[PrimeroView]:
+def seated(kind: str, dice: Random) -> Player:
     """A house player."""
     return registry.player(kind, dice, terms_at("primero", {}))
 
 
-def sitting(
-    game: PrimeroGame, players: list[Player[PrimeroView]], dice: Random, watch: Watch, quits: float = 0
-) -> None:
+def sitting(game: PrimeroGame, players: list[Player], dice: Random, watch: Watch, quits: float = 0) -> None:
     """A sitting to its end. Each action is watched before it is done; with chance `quits` the turn runs out, or
     somebody leaves, instead."""
     driver = Driver(game)

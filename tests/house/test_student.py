@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from itertools import count
 from math import atanh
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -47,13 +46,13 @@ def tell(student: Student, driver: Driver, *events: Event) -> None:
     student.saw(view, seen, Seat(0))
 
 
-def play_game(student: Student, other: Player[Any], number: int, name: str = "Moll") -> bool:
+def play_game(student: Student, other: Player, number: int, name: str = "Moll") -> bool:
     """A game of the student in seat 0; returns whether it won."""
     driver, packs = Driver(GAMES[GAME].make(2, {}), Seat(number % 2)), count(1)
     tell(student, driver, GameStarted(number, ("Doll", name)))
     while not isinstance(awaits := driver.awaits, Over):
         if isinstance(awaits, Turn):
-            mover: Player[Any] = (student, other)[awaits.seat]
+            mover: Player = (student, other)[awaits.seat]
             driver.act(mover.choose(driver.view(awaits.seat), driver.choices(), awaits.seat))
         else:
             driver.deal(shuffled_by(Random(f"{number} {next(packs)}"))(awaits))

@@ -32,7 +32,7 @@ def _read(game: Game[Any, Any], state: Any, seat: Seat) -> Position:
     return read(view, seat)
 
 
-def _player(kind: str, dice: Random) -> Player[Any]:
+def _player(kind: str, dice: Random) -> Player:
     if kind in ("steady", "sharp"):
         return Sampler(dice, HURRIED)
     return registry.player(kind, dice, terms_at(NAME, {}))

@@ -27,7 +27,7 @@ from put_rules.facts import Fact, Open, seen_by
 from put_rules.game import Game, NotAwaited, Over, Purpose, Shuffle
 from put_rules.table_options import TableOptions
 from put_server.house import registry
-from put_server.house.player import Learner, Player
+from put_server.house.player import Player
 from put_server.house.put.solved.hand_worths import HandWorths
 from put_server.house.put.solved.position import ranks_of
 from put_server.house_runner import terms_at
@@ -52,7 +52,7 @@ class _Chair:
     leavers: list["_Chair"]
     session: BotSession | None = None
     """None: a house player sits here."""
-    house: Player[Any] | None = None
+    house: Player | None = None
     house_name: str = ""
     wants_events: bool = False
     dice: random.Random = field(default_factory=random.Random)
@@ -97,7 +97,8 @@ class BotTable:
         """Chairs that resigned and are still in the game."""
         self._chairs = [self._seated(Seat(seat), competitor) for seat, competitor in enumerate(seats)]
         self._guests = [chair for chair in self._chairs if chair.session is not None]
-        self._learners = [(chair, chair.house) for chair in self._chairs if isinstance(chair.house, Learner)]
+        houses = [(chair, chair.house) for chair in self._chairs if chair.house is not None]
+        self._learners = [(chair, house) for chair, house in houses if type(house).saw is not Player.saw]
         self._has_followers = (
             on_gallery is not None or bool(self._learners) or any(chair.wants_events for chair in self._guests)
         )
@@ -243,7 +244,8 @@ class BotTable:
         session = chair.session
         if session is None:
             assert chair.house is not None
-            return chair.house.choose(view, choices, chair.seat)
+            chosen: Action = chair.house.choose(view, choices, chair.seat)
+            return chosen
         self._decision += 1
         session.view = view
         in_english = tuple([Choice(choice.action, choice.says) for choice in choices])

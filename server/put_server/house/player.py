@@ -4,13 +4,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
+from typing import Any, NamedTuple, TypeVar
 
 from put_protocol.games.unions import Action, Choice, Event
 from put_protocol.seats import Seat
 from put_protocol.text import same_name
 
-V_contra = TypeVar("V_contra", contravariant=True)
 A = TypeVar("A", bound=Action)
 K = TypeVar("K")
 
@@ -79,44 +78,34 @@ class Terms:
     """The house's notes on its opponents; empty by default."""
 
 
-class Player(Protocol[V_contra]):
-    """A player in a seat, which knows what the seat sees."""
-
-    def choose(self, view: V_contra, legal: tuple[Choice, ...], seat: Seat) -> Action:
-        """One of `legal`, which is not empty. `view` is that of `seat`, which is to move."""
-
-    def mixture(self, view: V_contra, legal: tuple[Choice, ...], seat: Seat) -> Mapping[Any, float]:
-        """Probabilities from which `choose` draws. Actions that are never taken may be missing."""
-
-
-@runtime_checkable
-class Learner(Player[V_contra], Protocol[V_contra]):
-    """A player that learns from what it sees, and computes long on some choices."""
-
-    def saw(self, view: V_contra, events: Sequence[Event], seat: Seat) -> None:
-        """Take the events that `seat` saw since its last choice; `view` is after them."""
-
-    def problem(self) -> Any:
-        """Work for another process before the next choice, to be followed by `take`; None: no work."""
-
-    def take(self, solution: Any) -> None:
-        """Take the solution of a problem; None: it was not solved."""
-
-
-class MixingPlayer(ABC):
-    """A player that draws from its mixture. The random generator is its only state."""
+class Player(ABC):
+    """A player in a seat, which knows what the seat sees. It draws from its mixture."""
 
     def __init__(self, dice: Random) -> None:
         self._dice = dice
 
     def choose(self, view: Any, legal: tuple[Choice, ...], seat: Seat) -> Any:
+        """One of `legal`, which is not empty. `view` is that of `seat`, which is to move."""
         return draw(self.mixture(view, legal, seat), self._dice)
 
     @abstractmethod
-    def mixture(self, view: Any, legal: tuple[Choice, ...], seat: Seat) -> Mapping[Any, float]: ...
+    def mixture(self, view: Any, legal: tuple[Choice, ...], seat: Seat) -> Mapping[Any, float]:
+        """Probabilities from which `choose` draws. Actions that are never taken may be missing."""
+
+    # Only a player that learns does anything with these.
+
+    def saw(self, view: Any, events: Sequence[Event], seat: Seat) -> None:  # noqa: B027
+        """Take the events that `seat` saw since its last choice; `view` is after them."""
+
+    def problem(self) -> Any:
+        """Work for another process before the next choice, to be followed by `take`; None: no work."""
+        return None
+
+    def take(self, solution: Any) -> None:  # noqa: B027
+        """Take the solution of a problem; None: it was not solved."""
 
 
-class RandomPlayer(MixingPlayer):
+class RandomPlayer(Player):
     """A player of any game: each legal action is equally likely. Used if a family has no better player."""
 
     def mixture(self, view: object, legal: tuple[Choice, ...], seat: Seat) -> Mapping[Action, float]:

@@ -6,7 +6,6 @@ down, which works for every game and always plays on.
 
 from collections.abc import Callable, Mapping
 from random import Random
-from typing import Any
 
 from put_protocol.offers import HouseOffer
 from put_server.house.player import Counter, Player, RandomPlayer, Terms
@@ -33,7 +32,7 @@ _SOLVED = ("perfect", "student")
 RANDOM = "random"
 """Name of the house player that plays at random, for families without a better one."""
 
-Maker = Callable[[Random, Terms], Player[Any]]
+Maker = Callable[[Random, Terms], Player]
 """Makes a player for one seat, with its random generator. The same generator gives the same player."""
 
 
@@ -73,7 +72,7 @@ def kind_at(name: str, terms: Terms, seats: int) -> str:
     return name if name in FAMILIES.get(terms.family, {}) else RANDOM
 
 
-def player(name: str, dice: Random, terms: Terms) -> Player[Any]:
+def player(name: str, dice: Random, terms: Terms) -> Player:
     kinds = FAMILIES.get(terms.family, {})
     make = kinds.get("sharp" if name in _SOLVED and name not in kinds else name)
     return RandomPlayer(dice) if make is None else make(dice, terms)

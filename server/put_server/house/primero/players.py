@@ -21,7 +21,7 @@ from put_protocol.games.primero import (
 )
 from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
-from put_server.house.player import MixingPlayer, actions_of, blend
+from put_server.house.player import Player, actions_of, blend
 from put_server.house.primero.bet_values import BetValues
 from put_server.house.primero.deals import end_of_one, ends_of_others
 from put_server.house.primero.drawing import best_first_trade, best_trade, practised, simple_trade
@@ -65,7 +65,7 @@ _GOOD_FOUR, _FINE_FOUR = 45, 34
 """Points of a Numerus to make a bet, and to take one."""
 
 
-class Beginner(MixingPlayer):
+class Beginner(Player):
     """A player that looks only at its own cards. It never bluffs, and announces its true category.
 
     It bets little, takes bets with good cards, calls vada when it may, and trades by a simple rule: for a card of each
@@ -128,7 +128,7 @@ _BETS_TO_COME = 0.15
 """Gain in bets of a later showdown, as a share of the limit."""
 
 
-class Steady(MixingPlayer):
+class Steady(Player):
     """A player that samples the others' hands, counts all draws of its own cards, and considers the pot.
 
     It deals the unseen cards many times to the players in the hand, consistent with their announcements and trades.

@@ -11,7 +11,7 @@ from put_protocol.cards import rank_of
 from put_protocol.games.put import Double, Give, Let, Moment, Pass, Play, Put, PutAction, PutView, See, ThrowIn, Worth
 from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
-from put_server.house.player import MixingPlayer, actions_of
+from put_server.house.player import Player, actions_of
 from put_server.house.put.before_play import Mixture, before_play, uniform
 from put_server.house.put.hand_evaluation import reply
 from put_server.house.put.observation import Observation, observe, play_of
@@ -26,7 +26,7 @@ _HOPELESS = 0.2
 """Greatest chance to throw in a hand that would cost the game."""
 
 
-class Beginner(MixingPlayer):
+class Beginner(Player):
     def mixture(self, view: PutView, legal: tuple[Choice, ...], seat: Seat) -> Mixture:
         """Its one action; if it does not understand the decision, any action except giving up."""
         actions: list[PutAction] = actions_of(legal)

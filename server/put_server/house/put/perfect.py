@@ -11,7 +11,7 @@ from put_protocol.cards import rank_of
 from put_protocol.games.put import Play, Put, PutAction, PutView, Redeal, See, ThrowIn
 from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
-from put_server.house.player import MixingPlayer, Terms, actions_of
+from put_server.house.player import Player, Terms, actions_of
 from put_server.house.put import before_play
 from put_server.house.put.before_play import Mixture
 from put_server.house.put.sharp import Sharp
@@ -45,7 +45,7 @@ def _has_table(terms: Terms) -> bool:
         return False
 
 
-class Perfect(MixingPlayer):
+class Perfect(Player):
     """A player for two-handed Put; unsolved games it plays as `Sharp` does. It remembers when in the current hand a put
     was accepted, because a view does not show that."""
 

@@ -18,7 +18,7 @@ from random import Random
 from put_protocol.games.put import Moment, PutAction, PutView
 from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
-from put_server.house.player import MixingPlayer, Terms, actions_of
+from put_server.house.player import Player, Terms, actions_of
 from put_server.house.put.before_play import Mixture
 from put_server.house.put.features import PUT, SEE, THROW, features_of, numbered, players_of
 from put_server.house.put.observation import Observation, Results, observe
@@ -97,7 +97,7 @@ LEAST_PROBABILITY = 0.02
 """Actions less likely than this are dropped: they are only a remainder of exploration in training."""
 
 
-class Sharp(MixingPlayer):
+class Sharp(Player):
     def __init__(self, dice: Random, terms: Terms) -> None:
         super().__init__(dice)
         self._terms = terms

@@ -12,7 +12,7 @@ from random import Random
 from put_protocol.games.put import Double, Moment, Pass, Play, Put, PutAction, PutView, See, ThrowIn, Worth
 from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
-from put_server.house.player import MixingPlayer, actions_of, blend
+from put_server.house.player import Player, actions_of, blend
 from put_server.house.put.action_values import ActionValues, CardValue
 from put_server.house.put.before_play import Mixture, before_play, give_or_let, uniform
 from put_server.house.put.observation import Observation, observe, play_of
@@ -38,7 +38,7 @@ _BLUFF_COST = 0.4
 """Bluffs that cost more stakes than this are not made."""
 
 
-class Steady(MixingPlayer):
+class Steady(Player):
     def mixture(self, view: PutView, legal: tuple[Choice, ...], seat: Seat) -> Mixture:
         """Probability of each action, without those it never takes.
 

@@ -15,12 +15,12 @@ from typing import NamedTuple
 from put_protocol.games.triomphe import Play, TriompheView
 from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
-from put_server.house.player import Count, MixingPlayer, actions_of
+from put_server.house.player import Count, Player, actions_of
 from put_server.house.triomphe.reading import NO_PLAYER, Position, Trick, read
 from put_server.house.triomphe.tarot import FOOL, NO_SUIT, NUMBERS, SUIT, TRUMP, TRUMPS, beats, ruffing, standing
 
 
-class Beginner(MixingPlayer):
+class Beginner(Player):
     """A player that leads its best card, takes a trick as cheaply as it can, and throws away its worst card. It looks
     only at its own cards and the trick."""
 
@@ -174,7 +174,7 @@ STEADY = Care(deals=12, doubt=1.0)
 SHARP = Care(deals=160, doubt=0.5)
 
 
-class Sampler(MixingPlayer):
+class Sampler(Player):
     """A player that samples deals."""
 
     def __init__(self, dice: Random, care: Care) -> None:
