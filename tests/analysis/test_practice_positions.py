@@ -9,7 +9,8 @@ import pytest
 
 from put_protocol.analysis import Situation, action_kind
 from put_protocol.games.put import PutAction, Redeal
-from put_protocol.messages import Judgement, Position
+from put_protocol.games.unions import Action
+from put_protocol.messages import Drill, Grade, Judgement, Position
 from put_rules.game import OptionValue
 from put_rules.registry import GAMES
 from put_server.analysis import analysis_worker
@@ -93,14 +94,21 @@ def worked(*jobs: analysis_worker.Job) -> list[analysis_worker.Answer]:
     return found
 
 
+def practise(
+    number: int, answer: Action | None = None, game: str = "put-1674", language: str = "en"
+) -> analysis_worker.Practise:
+    """The job of finding a position, or of grading an answer to it."""
+    request = Drill(1, game) if answer is None else Grade(2, game, number, answer)
+    return analysis_worker.Practise(request, defaults(game), number, language)
+
+
 def test_worker_grades_what_it_finds() -> None:
     """The same position for a find and a grade of its number, whatever came between."""
-    options = defaults("put-1674")
-    (found,) = worked(analysis_worker.FindPosition(1, "put-1674", options, 7))
+    (found,) = worked(practise(7))
     assert isinstance(found, Position)
     other, graded = worked(
-        analysis_worker.FindPosition(1, "put-1674", options, 8),
-        analysis_worker.GradePosition(2, "put-1674", options, 7, found.legal[-1].action),
+        practise(8),
+        practise(7, found.legal[-1].action),
     )
     assert other != found
     assert isinstance(graded, Judgement)
@@ -112,7 +120,7 @@ def test_worker_grades_what_it_finds() -> None:
 
 def test_worker_in_a_process_of_its_own_finds_the_same() -> None:
     """Nothing depends on what was done before, or on how a process hashes."""
-    job = analysis_worker.FindPosition(1, "put-parlett", defaults("put-parlett"), 2**53 - 1)
+    job = practise(2**53 - 1, game="put-parlett")
     command = [sys.executable, "-m", "tests.analysis.toy_worker"]
     data = subprocess.run(
         command, input=analysis_worker.packed(job), capture_output=True, check=True, timeout=20
@@ -122,11 +130,10 @@ def test_worker_in_a_process_of_its_own_finds_the_same() -> None:
 
 def test_worker_survives_what_it_cannot_do() -> None:
     """An action that is not legal there is answered in the language of the person, a bug without its text."""
-    options = defaults("put-1674")
     answers = worked(
-        analysis_worker.GradePosition(2, "put-1674", options, 9, Redeal(), "fr"),
-        analysis_worker.FindPosition(1, "no-such-game", {"target": 5}, 1),
-        analysis_worker.FindPosition(1, "put-1674", options, 9),
+        practise(9, Redeal(), language="fr"),
+        analysis_worker.Practise(Drill(1, "no-such-game"), {"target": 5}, 1),
+        practise(9),
     )
     assert answers[0] == Judgement(2, 9, flaw=said_in("fr", "refused-illegal-position", {}))
     assert answers[1] == analysis_worker.JobFailed("KeyError")

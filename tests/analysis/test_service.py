@@ -18,7 +18,7 @@ from put_rules.record import GameRecord
 from put_rules.registry import GAMES
 from put_rules.steps import Steps
 from put_server.analysis import service
-from put_server.analysis.analysis_worker import Answer, FindPosition, Job, JobFailed
+from put_server.analysis.analysis_worker import Answer, Job, JobFailed, Practise
 from put_server.game_sheet import parts_of, sheet_of
 from put_server.table.table_effects import GameStudy, PersonId, Practice, Study
 from put_text.catalogue import said_in, say_in_english
@@ -364,7 +364,7 @@ async def test_process_is_waited_for_however_often_its_question_is_cancelled() -
     loop = asyncio.get_running_loop()
     loop.set_default_executor(ThreadPoolExecutor(1))
     worker = service.WorkerProcess((sys.executable, "-c", "import time; time.sleep(60)"))
-    asking = asyncio.ensure_future(worker.ask(FindPosition(1, "put-1674", {}, 7)))
+    asking = asyncio.ensure_future(worker.ask(Practise(Drill(1, "put-1674"), {}, 7)))
     await asyncio.sleep(0)
     process = worker._process
     assert process is not None

@@ -17,8 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from put_protocol.analysis import PlayedTurn, Reviewed, Situation, Weighed
-from put_protocol.games.unions import Action
-from put_protocol.messages import Advice, Judgement, Position
+from put_protocol.messages import Advice, Drill, Grade, Judgement, Position
 from put_rules.game import OptionValue
 from put_rules.registry import GAMES
 from put_server.analysis.evaluation import (
@@ -61,24 +60,15 @@ class Advise(Struct, frozen=True, tag="advise"):
     language: str = ENGLISH
 
 
-class FindPosition(Struct, frozen=True, tag="find"):
-    id: int
-    game: str
+class Practise(Struct, frozen=True, tag="practise"):
+    request: Drill | Grade
     options: dict[str, OptionValue]
     number: int
+    """Number of the position to find, or of that to grade."""
     language: str = ENGLISH
 
 
-class GradePosition(Struct, frozen=True, tag="grade"):
-    id: int
-    game: str
-    options: dict[str, OptionValue]
-    number: int
-    action: Action
-    language: str = ENGLISH
-
-
-Job = EvaluateHand | Advise | FindPosition | GradePosition | Problem
+Job = EvaluateHand | Advise | Practise | Problem
 
 
 class HandEvaluated(Struct, frozen=True, tag="weighed"):
@@ -141,18 +131,18 @@ class JobHandler:
             case Problem():
                 begun = time.process_time_ns()
                 return Solved(job.solved(), (time.process_time_ns() - begun) / 1000)
-            case FindPosition() | GradePosition():
-                found = self._position(job.game, tuple(sorted(job.options.items())), job.number)
+            case Practise(request=request, options=options, number=number):
+                found = self._position(request.game, tuple(sorted(options.items())), number)
                 situation = found.situation
-                if isinstance(job, FindPosition):
+                if isinstance(request, Drill):
                     names = [say("review-opponent")] * SEATS
                     names[situation.seat] = say("words-you")
                     asks, why, legal = spoken(found.asks), spoken(found.why), said_choices(situation.legal)
                     seat, view = situation.seat, situation.view
-                    return Position(job.id, job.game, job.number, seat, tuple(names), view, asks, legal, why)
-                if job.action not in [choice.action for choice in situation.legal]:
-                    return Judgement(job.id, job.number, flaw=say("refused-illegal-position"))
-                return Judgement(job.id, job.number, judge(situation, job.action, found.evaluation))
+                    return Position(request.id, request.game, number, seat, tuple(names), view, asks, legal, why)
+                if request.action not in [choice.action for choice in situation.legal]:
+                    return Judgement(request.id, number, flaw=say("refused-illegal-position"))
+                return Judgement(request.id, number, judge(situation, request.action, found.evaluation))
 
     def _advice(self, job: Advise, situation: Situation) -> tuple[tuple[Weighed, ...], str]:
         """The worth of each choice, if perfect play is known, and the reason for the best one."""

@@ -23,6 +23,9 @@ from put_server.analysis.evaluation import Evaluation, Oracle
 
 SEATS = 2
 
+MOST_NUMBER = 2**53 - 1
+"""Greatest number of a position: the greatest whole number that every program has."""
+
 MATTERS = 0.02
 """A decision matters if its worst action costs a game in fifty or more."""
 

@@ -18,9 +18,9 @@ from put_protocol.messages import Analysis, Drill, Grade, Judgement, Position, R
 from put_protocol.refusals import RefusalCode
 from put_rules.game import OptionValue
 from put_rules.registry import GAMES
-from put_server.analysis.analysis_worker import EvaluateHand, FindPosition, GradePosition, HandEvaluated, JobHandler
+from put_server.analysis.analysis_worker import EvaluateHand, HandEvaluated, JobHandler, Practise
 from put_server.analysis.evaluation import by_hand, whole_analysis
-from put_server.analysis.practice_positions import SEATS
+from put_server.analysis.practice_positions import MOST_NUMBER, SEATS
 from put_server.analysis.solved_oracle import is_solved, oracle_of
 from put_text.catalogue import ENGLISH, LANGUAGE, say, spoken
 
@@ -58,13 +58,8 @@ class PracticeProgram:
         return self._practised(request, options)
 
     def _practised(self, request: Drill | Grade, options: dict[str, OptionValue]) -> Position | Judgement:
-        job: FindPosition | GradePosition
-        if isinstance(request, Drill):
-            number = self._chance.randint(1, 2**53 - 1)
-            job = FindPosition(request.id, request.game, options, number, LANGUAGE.get())
-        else:
-            job = GradePosition(request.id, request.game, options, request.number, request.action, LANGUAGE.get())
-        answer = self._handler.handle(job)
+        number = request.number if isinstance(request, Grade) else self._chance.randint(1, MOST_NUMBER)
+        answer = self._handler.handle(Practise(request, options, number, LANGUAGE.get()))
         if isinstance(answer, Position | Judgement):
             return answer
         if isinstance(request, Drill):

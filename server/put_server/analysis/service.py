@@ -46,15 +46,15 @@ from put_server.analysis.analysis_worker import (
     Advise,
     Answer,
     EvaluateHand,
-    FindPosition,
-    GradePosition,
     HandEvaluated,
     Job,
     JobFailed,
+    Practise,
     answer_of,
     packed,
 )
 from put_server.analysis.evaluation import analysis_messages, pending_situation, played_turns
+from put_server.analysis.practice_positions import MOST_NUMBER
 from put_server.game_sheet import parts_of, sheet_of
 from put_server.lobby.prefixes import prefixes_of
 from put_server.table.table_effects import GameStudy, PersonId, Practice, Study
@@ -236,7 +236,7 @@ class _Work:
     wanted: Study
     people: list[PersonId]
     """Two players who had a seat one after another may share a question; other questions have one person."""
-    job: FindPosition | GradePosition | None = None
+    job: Practise | None = None
     """The job of a question about a position to practise on; None: it is about a game."""
     hands: deque[tuple[PlayedTurn, ...]] | None = None
     """Hands of a game still to be evaluated; None: the record was not read yet."""
@@ -284,13 +284,10 @@ class AnalysisService:
             self._send(wanted.person, _failure(wanted, TOO_MANY))
             return
         work = _Work(wanted, [wanted.person])
-        match wanted:
-            case Practice(request=Drill(id=request, game=name), options=options, language=language):
-                work.job = FindPosition(request, name, options, self._chance.randint(1, 2**53 - 1), language)
-            case Practice(request=Grade() as grade, options=options, language=language):
-                work.job = GradePosition(grade.id, grade.game, options, grade.number, grade.action, language)
-            case _:  # the job of a game is made of its record
-                pass
+        if isinstance(wanted, Practice):
+            request = wanted.request
+            number = request.number if isinstance(request, Grade) else self._chance.randint(1, MOST_NUMBER)
+            work.job = Practise(request, wanted.options, number, wanted.language)
         self._wait(payers_of(self._origin_of(wanted.person) or "", wanted.person), work)
 
     @property
