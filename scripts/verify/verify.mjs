@@ -736,10 +736,9 @@ class Viewer {
     if (game.blames.length > blames || (isRuling && LEFT.test(body.toString("latin1")))) this.unused = 0;
     if (kind === DEAL) this.unused = deal.id;
     if (kind === DEAL && !deal.isStock) {
-      demand(!deal.isRead || (RULE_SETS[this.info.game] ?? { isRead: this.info.is_read }).isRead, "the server wants to read the pack, and the rules do not need that");
       Object.assign(this, { turned: 0, hand: deal.isRead ? new ReadHand(deal) : null, isPartlyKnown: false });
     }
-    this.checkWrong();
+    this.checkDeal();
   }
 
   // A server may deal again only for a cause that everybody can see: it reads the cards of a seat that it holds when the others have given their shares.
@@ -772,7 +771,7 @@ class Viewer {
       Object.assign(this, { game, turned: 0 });
     }
     Object.assign(this, { hand: null, unused: 0, isPartlyKnown: Boolean(game.playing?.isRead) });
-    this.checkWrong();
+    this.checkDeal();
   }
 
   // The table as it is when the viewer comes, or comes back: another game may be in play, which the server deals alone.
@@ -792,9 +791,14 @@ class Viewer {
     this.game = this.hand = null;
   }
 
-  checkWrong() {
+  checkDeal() {
     const deal = this.game.playing;
-    if (deal !== null && this.game.isShared(deal)) demand(deal.wrong === null, `deal ${deal.id}: a shuffle does not hold`);
+    if (deal === null) return;
+    if (this.game.isShared(deal)) demand(deal.wrong === null, `deal ${deal.id}: a shuffle does not hold`);
+    const seats = [...new Set(deal.owners)], isDraw = seats.every((seat) => seat === TABLE);
+    const areHands = seats.every((seat) => deal.owners.filter((owner) => owner === seat).length === seats.length + 1);
+    demand(deal.isRead || !this.isKnown || isDraw || areHands, `deal ${deal.id}: its hands are not as large as the rules deal them`);
+    demand(!deal.isRead || (RULE_SETS[this.info.game] ?? { isRead: this.info.is_read }).isRead, "the server wants to read the pack, and the rules do not need that");
   }
 
   // Everything that an event says of cards.

@@ -25,7 +25,17 @@ from put_protocol.messages import Events, TableSnapshot
 from put_protocol.seats import Seat
 from put_protocol.table_info import SeatInfo
 from tests.client.checking_players import close, guest, house, sit_down
-from tests.client.test_blind_attacks import ANN, BEN, INFO, SENTENCES, Told, at_hand, plain_game_after_ours
+from tests.client.test_blind_attacks import (
+    ANN,
+    BEN,
+    INFO,
+    SENTENCES,
+    Told,
+    all_other_places_opened,
+    at_hand,
+    more_places_than_cards,
+    plain_game_after_ours,
+)
 from tests.client.test_blind_reading import READ_SENTENCES, Reader, honest_stock
 from tests.lobby.blind_evidence import by_node
 from tests.protocol.blind.blind_table import SERVER_KEY, in_turn, secret_of
@@ -100,6 +110,13 @@ async def test_page_says_of_each_lie_what_the_client_says(monkeypatch: pytest.Mo
     for (lie, sentence), found in zip(told, answers, strict=True):
         assert sentence in found["says"], lie.__name__
     assert [plain["says"], honest["says"]] == ["", ""]
+
+
+def test_hands_of_another_size_are_found_by_the_second_verifier(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before a card of them is told."""
+    lies = (more_places_than_cards, all_other_places_opened, lambda _: None)
+    told = [recorded(monkeypatch, at_hand, lie).lines() for lie in lies]
+    assert [one.is_false for one in by_node(told)] == [True, True, False]
 
 
 @pytest.mark.timeout(120)
