@@ -7,10 +7,11 @@ from contextlib import asynccontextmanager
 from functools import partial
 
 import pytest
+from msgspec.structs import replace
 
 from put_client import Bot, RandomBot, Record, play
 from put_client.sdk.client import Client, patiently
-from put_client.sdk.errors import Refusal
+from put_client.sdk.errors import BadServer, Refusal
 from put_protocol import messages
 from put_protocol.games.put import DidPut, GameEnded, GameWon, Moment, Put, PutView, See
 from put_protocol.games.unions import Action, Choice, Event, GameView
@@ -238,6 +239,25 @@ async def test_bot_with_an_illegal_choice_is_told(server: Server) -> None:
         await seat(peer)
         peer.say(started(1, 1), decision(1))
         with pytest.raises(ValueError, match="none of the legal actions"):
+            await result
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        (replace(SNAPSHOT, view=None), decision(1)),
+        (SNAPSHOT, started(1, 1), replace(decision(1), legal=())),
+    ],
+)
+async def test_decision_about_nothing_is_the_servers_fault(
+    server: Server, told: tuple[messages.ServerMessage, ...]
+) -> None:
+    """Not the bot's, which would be said to have failed."""
+    async with playing(server, Putter()) as (peer, result):
+        await grant(peer, messages.OpenTable)
+        await grant(peer, messages.Sit, *told)
+        await grant(peer, messages.Invite)
+        with pytest.raises(BadServer, match="gave no game or no choice"):
             await result
 
 

@@ -27,7 +27,7 @@ import msgspec
 
 from put_client.bots.bot import Bot, IllegalChoice, OnError, Played, Record, action_in_words
 from put_client.sdk.deal_checks import CheckFailed, DealChecked
-from put_client.sdk.errors import Cheated, NoServer, Refusal, Unanswered
+from put_client.sdk.errors import BadServer, Cheated, NoServer, Refusal, Unanswered
 from put_protocol.games.unions import Action, Event, GameView, ending_of
 from put_protocol.messages import (
     Act,
@@ -192,6 +192,7 @@ class BotSession:
 
         :raises IllegalChoice: the bot chose an illegal action, and errors end the session.
         :raises Cheated: the table does not deal fairly; the bot still sits there.
+        :raises BadServer: the server asked for a move without a game or a choice.
         :raises Exception: any other error of the bot.
         """
         self.begin(seat)
@@ -307,7 +308,8 @@ class BotSession:
             await self._call(lambda: self._bot.game_over(self._record), "game_over")
 
     async def _answer(self, decision: Decision) -> None:
-        assert self.view is not None  # a decision always follows the view it is about
+        if self.view is None or not decision.legal:
+            raise BadServer("it asked for a move, and gave no game or no choice")
         error: Refusal | None = None
         for _ in range(CHOICES):
             begun = time.monotonic()
