@@ -17,7 +17,7 @@ from nats.aio.msg import Msg
 from put_protocol.codecs import FRAMES
 from put_protocol.games.put import Put, ThrowIn
 from put_protocol.messages import Act, Decision, Events, Invite, Ok
-from put_server.cluster import broker, shard_worker
+from put_server.cluster import broker, roles
 from put_server.cluster.broker import BrokerNames
 from put_server.cluster.roles import Member
 from tests.cluster.members import SHARDS, Cluster, cluster, named, opened, play, seat, settings, until
@@ -207,7 +207,7 @@ async def test_who_is_at_a_node_that_is_cut_off_goes_to_another(
         await seat(guest, table)
         assert ports(at_leaf) == {leaf.port}
         monkeypatch.setattr(broker, "ALONE_S", 1.0)  # not before: a busy machine lets a second pass in silence
-        monkeypatch.setattr(shard_worker, "CUT_OFF_S", 1.0)
+        monkeypatch.setattr(roles, "CUT_OFF_S", 1.0)
         way.cut()
         assert await guest.over() is not None
         await until(lambda: ports(at_leaf) == {main.port})

@@ -36,6 +36,7 @@ from put_server.cluster.finished_games import OldGames
 from put_server.cluster.home_shards import home_of_digest
 from put_server.cluster.link_messages import Departed, Lost, VisitKind
 from put_server.cluster.migration import StoredCluster
+from put_server.cluster.roles import listening
 from put_server.cluster.shard import Shard
 from put_server.cluster.shard_repair import ShardRepair
 from put_server.cluster.shard_stream import ShardStream
@@ -45,6 +46,7 @@ from put_server.lobby.inputs import Keep
 from put_server.lobby.lobby import Lobby
 from put_server.settings import Settings
 from put_server.transport.reception import digest_of
+from tests.cluster import members
 from tests.cluster.members import cluster, until
 from tests.cluster.nats_server import connected, nats_server, needs_nats
 from tests.cluster.raw_gateway import RawGateway, gateway
@@ -289,28 +291,31 @@ async def test_worker_that_is_to_end_while_nats_is_away_ends_and_loses_nothing(
 
 
 @pytest.mark.parametrize(
-    ("changed", "says"),
+    ("role", "changed", "says"),
     [
-        ({"format": FORMAT + 1}, f"in format {FORMAT + 1}, and this one writes format {FORMAT}"),
-        ({"is_moved": True}, f"the cluster {CLUSTER} was moved to a journal"),
+        ("worker", {"format": FORMAT + 1}, f"in format {FORMAT + 1}, and this one writes format {FORMAT}"),
+        ("worker", {"is_moved": True}, f"the cluster {CLUSTER} was moved to a journal"),
+        ("gateway", {"is_moved": True}, f"the cluster {CLUSTER} was moved to a journal"),
+        ("gateway", {"passcode_key": "00"}, f"the cluster {CLUSTER} was made anew"),
+        ("both", {"passcode_key": "00"}, f"the cluster {CLUSTER} was made anew"),
     ],
 )
-async def test_worker_ends_where_a_later_version_writes_or_a_journal_goes_on(
-    changed: dict[str, Any], says: str, tmp_path: Path
+async def test_process_ends_where_it_may_not_serve_the_cluster_any_more(
+    role: str, changed: dict[str, Any], says: str, tmp_path: Path
 ) -> None:
-    """One that runs gives its shards away first, and one that begins changes nothing."""
-    is_ended = asyncio.Event()
-    async with nats_server(tmp_path) as server, connected(server) as client:
-        made = await cluster_config.settled(client, settings())
-        former = ShardWorker(settings(), client, made, thinks=False, end=is_ended.set)
-        task = asyncio.create_task(former.run())
-        await until(lambda: len(former.served) == SHARDS)
-        await cluster_config.write(client, CLUSTER, replace(made, **changed), is_new=False)
-        await task
-        assert is_ended.is_set()
-        assert says in former.refusal
-        with pytest.raises(BadCluster, match=says):
-            await cluster_config.settled(client, settings())
+    """A worker that runs gives its shards away first, and a process that begins changes nothing."""
+    async with nats_server(tmp_path) as server, connected(server) as client, asyncio.timeout(60):
+        ours = members.settings(server.url, role)
+        async with listening(ours, thinks=False) as member:
+            task = asyncio.create_task(member.run())
+            if (worker := member.worker) is not None:
+                await until(lambda: len(worker.served) == SHARDS)
+            await cluster_config.write(client, CLUSTER, replace(member._config, **changed), is_new=False)
+            await task
+            assert says in member.refusal
+        if "passcode_key" not in changed:
+            with pytest.raises(BadCluster, match=says):
+                await cluster_config.settled(client, ours)
 
 
 @pytest.mark.parametrize(

@@ -115,8 +115,8 @@ async def _settled(client: Client, settings: Settings) -> ClusterConfig:
             assert config is not None
     check(config, settings)
     if settings.role in ("worker", "both"):
-        if why := why_refused(config, settings.cluster):
-            raise BadCluster(why)
+        if config.format > FORMAT:
+            raise BadCluster(_too_new(config.format))
         if config.format < FORMAT:
             config = replace(config, format=FORMAT)
             with suppress(BadCluster):  # another worker was quicker
@@ -124,12 +124,18 @@ async def _settled(client: Client, settings: Settings) -> ClusterConfig:
     return config
 
 
-def why_refused(config: ClusterConfig | None, cluster: str) -> str:
-    """Reason why this worker may not serve the cluster, as a sentence; empty: it may."""
-    if config is None or config.format <= FORMAT:
-        return "" if config is None else why_closed(config, cluster)
-    says = f"a later put-server writes this cluster, in format {config.format}, and this one writes format {FORMAT}"
+def _too_new(format_: int) -> str:
+    says = f"a later put-server writes this cluster, in format {format_}, and this one writes format {FORMAT}"
     return f"{says}: start that one"
+
+
+def why_ended(config: ClusterConfig, ours: ClusterConfig, settings: Settings) -> str:
+    """Reason why a process that serves `ours` must end, as a sentence; empty: it may go on."""
+    if config.format > FORMAT and settings.role != "gateway":
+        return _too_new(config.format)
+    if (config.shards, config.passcode_key) != (ours.shards, ours.passcode_key):
+        return f"the cluster {settings.cluster} was made anew: start this process again"
+    return why_closed(config, settings.cluster)
 
 
 def why_closed(config: ClusterConfig, cluster: str) -> str:

@@ -12,7 +12,7 @@ import socket
 import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Final
 
 from nats.aio.client import Client
@@ -47,8 +47,9 @@ log = logging.getLogger(__name__)
 LINKED_SECONDS: Final = 10.0
 """Time limit for links with all shards before a gateway accepts connections; after that, hellos wait for links."""
 
-COMPANY_SECONDS: Final = 1.0
-"""Interval at which a gateway checks that it hears any shard."""
+CONFIG_INTERVAL_S: Final = 1.0
+CUT_OFF_S: Final = 12.0
+"""Silence of the broker after which a worker tries another of its servers. An election takes up to nine seconds."""
 
 BANS_INTERVAL_S: Final = 1.0
 POLL_SECONDS: Final = 0.02
@@ -94,7 +95,12 @@ class GatewayServer:
     @property
     def is_healthy(self) -> bool:
         """True if newcomers may be sent to this gateway."""
-        return not self.is_stopping and any(link.is_up for link in self.gateway.links)
+        return not self.is_stopping and self.has_link
+
+    @property
+    def has_link(self) -> bool:
+        """True if a shard answers."""
+        return any(link.is_up for link in self.gateway.links)
 
     def _packets(self) -> Iterator[tuple[str, bytes]]:
         for shard, data in self.gateway.take():
@@ -118,7 +124,6 @@ class GatewayServer:
                 self._publisher.run(),
                 ticking(self.gateway.tick, self.front.tick),
                 telling(self.gateway.tell_news, lambda: self.gateway.is_empty, NEWS_MS / 1000),
-                self._keep_company(),
                 self._follow_bans(),
             )
         ]
@@ -129,14 +134,6 @@ class GatewayServer:
         if not self.gateway.is_linked:
             log.warning("not every shard answers yet")
         return [*works, self.front.serve(tasks, lambda: self.gateway.lobby.counts)]
-
-    async def _keep_company(self) -> None:
-        company = broker.BrokerWatch(time.monotonic(), broker.ALONE_S)
-        while True:
-            broker.heed_cancellation()
-            await asyncio.sleep(COMPANY_SECONDS)
-            is_heard = any(link.is_up for link in self.gateway.links)
-            await company.look(self._client, time.monotonic(), is_heard=is_heard)
 
     async def _read_bans(self, stop: asyncio.Event) -> None:
         """Read the bans for the first time; no peer is let in before."""
@@ -178,11 +175,13 @@ class Member:
         self._unasked = unasked
         self.settings = settings
         self._client = client
-        self._shards = cluster_config.shards
+        self._config = cluster_config
+        self.refusal = ""
+        """Reason why it may not serve this cluster any more; empty: it may."""
         self._began = time.monotonic()
         role = settings.role
         self.worker = (
-            ShardWorker(settings, client, cluster_config, homes=homes, thinks=thinks, end=self._drain)
+            ShardWorker(settings, client, cluster_config, homes=homes, thinks=thinks)
             if role in ("worker", "both")
             else None
         )
@@ -242,8 +241,27 @@ class Member:
             uptime_s=int(time.monotonic() - self._began),
             is_draining=self._stop.is_set(),
             gateway=None if server is None else gateway_status(server.gateway, where),
-            worker=None if self.worker is None else worker_status(self.worker, self._shards),
+            worker=None if self.worker is None else worker_status(self.worker, self._config.shards),
         )
+
+    async def _follow_broker(self) -> None:
+        """Read the configuration every second, and end if this process may not serve the cluster any more. If the
+        broker's node is silent, because it is cut off from the others, another node is tried."""
+        is_gateway = self.worker is None
+        watch = broker.BrokerWatch(time.monotonic(), broker.ALONE_S if is_gateway else CUT_OFF_S)
+        while True:
+            broker.heed_cancellation()
+            await asyncio.sleep(CONFIG_INTERVAL_S)
+            is_heard = is_gateway and self.server is not None and self.server.has_link
+            with suppress(broker.OutOfReach, broker.BadCluster):
+                config = await cluster_config.found(self._client, self.settings.cluster)
+                is_heard = True
+                if config is not None and not self.refusal:
+                    self.refusal = cluster_config.why_ended(config, self._config, self.settings)
+                    if self.refusal:
+                        log.error(self.refusal)
+                        self._drain()
+            await watch.look(self._client, time.monotonic(), is_heard=is_heard)
 
     async def _answer_status(self, message: Msg) -> None:
         await answer(message, self.status)
@@ -252,12 +270,15 @@ class Member:
         names = broker.BrokerNames(self.settings.cluster)
         await self._client.subscribe(names.subject("status"), cb=self._answer_status)
         if self.worker is not None:
-            calls = WorkerCalls(self.worker, self._shards, self._drain)
+            calls = WorkerCalls(self.worker, self._config.shards, self._drain)
             await self._client.subscribe(names.subject("calls", WORKERS), cb=calls.take)
         try:
             async with asyncio.TaskGroup() as tasks:
                 working = None if self.worker is None else tasks.create_task(self.worker.run())
-                works = [tasks.create_task(durability.ask_absent(self._unasked, self.settings.may_lose_seconds))]
+                works = [
+                    tasks.create_task(durability.ask_absent(self._unasked, self.settings.may_lose_seconds)),
+                    tasks.create_task(self._follow_broker()),
+                ]
                 works += [] if self.server is None else await self.server.begin(tasks, self._stop)
                 self.ready.set()
                 broker.heed_cancellation()
@@ -315,8 +336,8 @@ async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
                     for line in _greeting(member):
                         announce(line)
                     note_ready()
-        if member.worker is not None and member.worker.refusal:
-            raise broker.BadCluster(member.worker.refusal)
+        if member.refusal:
+            raise broker.BadCluster(member.refusal)
 
 
 def _greeting(member: Member) -> Iterator[str]:

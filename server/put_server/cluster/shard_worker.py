@@ -9,7 +9,7 @@ import asyncio
 import logging
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Final
 
@@ -20,18 +20,15 @@ from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 
 from put_server.analysis.service import WorkerProcess
-from put_server.cluster import cluster_config
 from put_server.cluster.beats import DEAD_S, Heartbeat, LiveWorkers, to_take
 from put_server.cluster.broker import (
-    BadCluster,
     BrokerNames,
-    BrokerWatch,
     LinkPublisher,
     OutOfReach,
     heed_cancellation,
     process_name,
 )
-from put_server.cluster.cluster_config import ClusterConfig, why_refused
+from put_server.cluster.cluster_config import ClusterConfig
 from put_server.cluster.home_shards import home_of_digest
 from put_server.cluster.shard import ServedShard, Shard
 from put_server.cluster.shard_stream import Overtaken, ShardStream, StreamRequests, streams_of
@@ -51,10 +48,6 @@ START_S: Final = 0.1
 KEEP_S: Final = 30.0
 """Interval for telling other shards of disconnected players with a seat here; they keep these people four times as
 long. It is also the longest time for which such a seat waits for a person who said `bye` while the shard was down."""
-
-CONFIG_INTERVAL_S: Final = 1.0
-CUT_OFF_S: Final = 12.0
-"""Silence of the broker after which another of its servers is tried. An election takes up to nine seconds."""
 
 LEAVE_S: Final = 10.0
 """Longest time for which a leaving worker tries to give a shard away in good order."""
@@ -85,9 +78,8 @@ class ShardWorker:
         *,
         homes: Mapping[bytes, int] | None = None,
         thinks: bool = True,
-        end: Callable[[], None] = lambda: None,
     ) -> None:
-        """`homes`: as in a gateway. `end`: starts the end of the process."""
+        """`homes`: as in a gateway."""
         self.name = process_name()
         self.settings = settings
         self.client = client
@@ -114,9 +106,6 @@ class ShardWorker:
         self._kept_at = time.monotonic()
         self._wake = asyncio.Event()
         self._is_leaving = False
-        self._end = end
-        self.refusal = ""
-        """Reason why it may not serve this cluster; empty: it may."""
         self._gives_up_at = math.inf
 
     @property
@@ -142,7 +131,6 @@ class ShardWorker:
                     for work in (
                         self._publisher.run(),
                         telling(self._tell_news, self._is_quiet, NEWS_MS / 1000),
-                        self._follow_broker(),
                     )
                 ]
                 await self._begin_looking()
@@ -224,26 +212,6 @@ class ShardWorker:
             log.warning("shard %d ends here: %s", number, why)
             self._cancelled.add(number)
             self._lives[number].cancel()
-
-    async def _follow_broker(self) -> None:
-        """Read the configuration every second. If a later version has changed the format of shards, or the cluster was
-        moved away, this worker ends. If the broker's node is silent, because it is cut off from the others, another
-        node is tried."""
-        watch = BrokerWatch(time.monotonic(), CUT_OFF_S)
-        while True:
-            heed_cancellation()
-            await asyncio.sleep(CONFIG_INTERVAL_S)
-            is_heard = False
-            with suppress(OutOfReach, BadCluster):
-                config = await cluster_config.found(self.client, self.settings.cluster)
-                is_heard = True
-                refusal = why_refused(config, self.settings.cluster)
-                if refusal and not self.refusal:
-                    self.refusal = refusal
-                    log.error(refusal)
-                    self.drain()
-                    self._end()
-            await watch.look(self.client, time.monotonic(), is_heard=is_heard)
 
     def _begin(self, number: int, tasks: asyncio.TaskGroup) -> None:
         shard = self.shards[number] = Shard(self, number)
