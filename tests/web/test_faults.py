@@ -2,6 +2,7 @@
 back."""
 
 import asyncio
+import json
 import re
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from playwright.async_api import Browser, Page, Route, WebSocketRoute, expect
 
 from put_runtime.page_files import FIRST, page_files
+from put_server.table.table_effects import TableId
 from put_server.transport import static_files
 from tests.transport.sockets import running_server
 from tests.web.browser import BACKSTOP, MAY_PRESS, Visitors, go_on, needs_chromium, visitors
@@ -140,6 +142,49 @@ async def test_back_goes_to_the_lobby(browser: Browser) -> None:
         await guest.locator(".board").wait_for()
         await guest.go_back()
         await guest.locator(".lobby").wait_for()
+
+
+async def test_table_beyond_those_that_are_listed_is_reached_and_keeps_keys(browser: Browser) -> None:
+    """By who opened it, and by who has its address: the lobby of a large server lists a part. Until the list is there,
+    the page does not say that there is no such table."""
+    held = asyncio.Event()
+
+    def far_on(route: WebSocketRoute) -> None:
+        server, sending = route.connect_to_server(), set[asyncio.Task[None]]()
+
+        async def send_later(text: str) -> None:
+            await held.wait()
+            route.send(text)
+
+        def pass_on(text: str | bytes) -> None:
+            message = json.loads(text)
+            if message["type"] == "lobby":
+                size = message.get("size") and message["size"] | {"pages": 99}
+                sending.add(asyncio.create_task(send_later(json.dumps(message | {"tables": [], "size": size}))))
+            else:
+                route.send(text)
+
+        server.on_message(pass_on)
+        route.on_message(server.send)
+
+    async with visitors(browser, seed="1") as people:
+        pages = list[Page]()
+        for name, path in (("Moll", "/"), ("Nan", "/table/1")):
+            context = await people.context()
+            await context.route_web_socket("**/ws", far_on)
+            pages.append(await people.person(name, path, context=context))
+            if name == "Moll":
+                await pages[0].get_by_role("button", name="New table").click()
+                await pages[0].get_by_role("button", name="Open the table").click()
+                await expect(pages[0].locator(".own-seat")).to_contain_text("sees their cards alone")
+        nan = pages[1]
+        await expect(nan.locator("main .note")).to_have_text("One moment…")
+        held.set()
+        await nan.get_by_role("button", name="Watch").click()
+        await nan.get_by_role("button", name="Sit down").click()
+        chairs = people.server.dispatcher.lobby.tables[TableId(1)].seating.chairs
+        await nan.locator(".own .card").first.wait_for()
+        assert [chair.holds_key for chair in chairs] == [True, True]
 
 
 async def test_second_press_does_nothing_and_focus_stays_on_the_page(browser: Browser) -> None:

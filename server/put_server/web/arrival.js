@@ -3,6 +3,7 @@
 import { html } from "./vendor/preact.js";
 import { Fan } from "./cards.js";
 import { isOpen } from "./lobby.js";
+import { LOOKED_AT } from "./state.js";
 import { submitted, t, titleOf } from "./words.js";
 
 /** @param {{app: App}} shown */
@@ -15,9 +16,13 @@ export function Passcode({ app }) {
 
 /** Entrance for a player who came by the address of a table. @param {{state: State, app: App}} shown */
 export function Arrival({ state, app }) {
+    const { size } = state;
+    if (!size) return html`<p class="note">${t`One moment…`}</p>`;
     const info = state.lobby.get(app.at);
-    if (!info) return html`<section class="door"><h1>${t`Table ${app.at}`}</h1><p>${t`There is no such table.`}</p>
-        <button class="first" onClick=${() => app.go(0)}>${t`To the lobby`}</button></section>`;
+    const isListed = info || size.pages <= LOOKED_AT;
+    if (!info) return html`<section class="door"><h1>${t`Table ${app.at}`}</h1><p>${isListed ? t`There is no such table.` : t`There are more tables than are listed here. Watch this one; then you can sit down.`}</p>
+        ${!isListed && html`<button class="first" onClick=${() => app.seats.watch(app.at)}>${t`Watch`}</button>`}
+        <button onClick=${() => app.go(0)}>${t`To the lobby`}</button></section>`;
     const free = isOpen(info);
     const names = info.seats.flatMap(({ name }) => name ?? []).join(t` and `);
     return html`<section class="door"><${Fan} /><h1>${t`Table ${info.id}`}</h1>

@@ -1,5 +1,7 @@
 // Seats: how a player comes to a table and leaves it again.
 
+import { offerOf } from "./words.js";
+
 const OPENING = "a table is opened";
 
 export class Seats {
@@ -16,22 +18,17 @@ export class Seats {
         return this.app.asking.has(OPENING);
     }
 
-    /** The table as the lobby has it, which may take a moment after it was opened. @param {number} table */
-    async listed(table) {
-        const { lobby } = this.app.state;
-        for (let tries = 0; tries < 20 && !lobby.has(table); tries++) await new Promise((done) => setTimeout(done, 50));
-        return lobby.get(table);
-    }
-
-    /** Sit down, and keep the key of our cards. @param {number} table */
-    sit(table) {
+    /** Sit down, and keep the key of our cards. `options`: of the table, if it is new. @param {number} table @param {TableInfo["options"]} [options] */
+    sit(table, options) {
         const { app } = this;
         return app.once(`sit ${table}`, async () => {
             const passcode = this.passcodes.get(table) ?? "";
-            const seat = app.state.invitations.find((one) => one.table === table)?.seat ?? null;
-            const info = await this.listed(table);
-            const keeps = info?.options.dealing === "blind" && (await app.fairness.keyKeeper().catch(() => null));
-            if (await app.ask("sit", { table, seat, passcode, ...(keeps && { holds_key: true }) })) app.go(table);
+            const { lobby, tables, invitations } = app.state;
+            const invited = invitations.find((one) => one.table === table);
+            const known = invited?.info ?? tables.get(table)?.info ?? lobby.get(table);
+            const { dealing } = options ?? known?.options ?? {};
+            const keeps = dealing === "blind" && (await app.fairness.keyKeeper().catch(() => null));
+            if (await app.ask("sit", { table, seat: invited?.seat ?? null, passcode, ...(keeps && { holds_key: true }) })) app.go(table);
         });
     }
 
@@ -67,8 +64,9 @@ export class Seats {
             app.state.opened.add(table);
             if (fields.passcode) this.passcodes.set(table, fields.passcode);
             if (fields.house) return app.go(table);
+            const usual = offerOf(app.state, fields.game)?.options.map((option) => [option.name, option.default]) ?? [];
             const seats = others ? [...Array(fields.seats).keys()].slice(1) : [];
-            await Promise.all([this.sit(table), ...seats.map((seat) => app.ask("invite", { table, seat, house: others }))]);
+            await Promise.all([this.sit(table, { ...Object.fromEntries(usual), ...fields.options }), ...seats.map((seat) => app.ask("invite", { table, seat, house: others }))]);
         });
     }
 

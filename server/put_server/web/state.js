@@ -87,7 +87,7 @@ const HEARERS = {
             state.people = new Map();
             state.page = message.page ?? 0;
         }
-        state.size = message.size ?? state.size;
+        state.size = message.size ?? state.size ?? { tables: 0, people: 0, pages: 0 }; // an older server lists all
         for (const info of message.tables ?? []) state.lobby.set(info.id, info);
         for (const person of message.people ?? []) state.people.set(person.name, person);
         for (const id of message.closed ?? []) state.lobby.delete(id);
