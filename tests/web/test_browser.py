@@ -39,6 +39,9 @@ from tests.web.test_language import FRENCH
 
 pytestmark = [needs_chromium, pytest.mark.timeout(150), pytest.mark.asyncio(loop_scope="session")]
 
+LONGEST_REPLAY_MS = 120_000
+"""Of a game of one point."""
+
 FAMILIES: dict[str, tuple[int, dict[str, int | str]]] = {
     "put-1674": (2, {"target": 1, "dealing": "plain"}),
     "triomphe-forcee": (4, {"hands": 1, "dealing": "plain"}),
@@ -451,10 +454,15 @@ async def test_primer_comes_before_the_first_game_of_a_family_and_a_link_shows_t
         await moll.get_by_role("button", name="Another game").wait_for()
         await moll.get_by_role("button", name="A link to this game").click()
         link = await moll.locator(".link input").input_value()
-        friend = await people.page(link.removeprefix(people.address))
+        context = await people.context()
+        await context.clock.install()
+        friend = await people.page(link.removeprefix(people.address), context=context)
         await expect(friend.get_by_role("group", name="Replay")).to_contain_text("1 of ")
         await friend.get_by_role("button", name="On", exact=True).click()
         await expect(friend.get_by_role("group", name="Replay")).to_contain_text("2 of ")
+        await friend.get_by_role("button", name="Play", exact=True).click()
+        await friend.clock.run_for(LONGEST_REPLAY_MS)
+        await expect(friend.get_by_role("group", name="Replay")).to_contain_text(re.compile(r"(\d+) of \1:"))
         assert await friend.locator(".board").get_by_text("Moll").count() > 0
         assert [person.name for person in people.server.dispatcher.lobby.people.values()].count("Moll") == 1
         broken = await people.page(link.removeprefix(people.address)[:40])

@@ -2,7 +2,7 @@
 
 import { html, useEffect, useRef, useState } from "./vendor/preact.js";
 import { Card } from "./cards.js";
-import { isMotionUnwanted, Stage } from "./director.js";
+import { standsFor } from "./director.js";
 import { hintOf, language, t } from "./words.js";
 
 /** @param {number} tenThousandths of a game */
@@ -94,33 +94,23 @@ export function Replay({ table, at, setAt }) {
     const costs = costsByStep(table);
     const costly = [...costs].filter(([, one]) => one.judged.quality !== "fine").map(([step]) => step);
     const next = costly.find((step) => step > at);
-    const stage = useRef(/** @type {Stage | null} */ (null));
+    const isLast = at >= steps.length - 1;
     const [isRunning, setRunning] = useState(false);
     const box = useRef(/** @type {HTMLElement | null} */ (null));
+    useEffect(() => box.current?.focus({ preventScroll: true }), []);
     useEffect(() => {
-        box.current?.focus({ preventScroll: true });
-        return () => stage.current?.reset(null);
-    }, []);
-    /** @param {number} step */
-    const look = (step) => {
-        stage.current?.reset(null);
-        setRunning(false);
+        if (!isRunning || isLast) return setRunning(false);
+        const timer = setTimeout(() => setAt(at + 1), standsFor(steps[at]));
+        return () => clearTimeout(timer);
+    }, [isRunning, at]);
+    const look = (/** @type {number} */ step, isOn = false) => {
+        setRunning(isOn);
         setAt(step);
-    };
-    const run = () => {
-        const running = new Stage((scene) => {
-            const step = steps.indexOf(scene);
-            setAt(step);
-            if (step === steps.length - 1) setRunning(false);
-        }, { isStill: isMotionUnwanted, isLive: false });
-        stage.current = running;
-        setRunning(true);
-        running.show(steps.slice(at + 1));
     };
     return html`<div class="replay" role="group" tabindex="-1" ref=${box} aria-label=${t`Replay`}>
         <p class="row"><button disabled=${at === 0} onClick=${() => look(at - 1)}>${t`Back`}</button>
-            <button disabled=${at === steps.length - 1} onClick=${() => look(at + 1)}>${t`On`}</button>
-            <button disabled=${at === steps.length - 1} onClick=${isRunning ? () => look(at) : run}>${isRunning ? t`Stop` : t`Play`}</button>
+            <button disabled=${isLast} onClick=${() => look(at + 1)}>${t`On`}</button>
+            <button disabled=${isLast} onClick=${() => (isRunning ? look(at) : look(at + 1, true))}>${isRunning ? t`Stop` : t`Play`}</button>
             ${costly.length > 0 && html`<button disabled=${next === undefined} onClick=${() => look(next ?? at)}>${t`Next slip`}</button>`}
             <button onClick=${() => look(-1)}>${t`Now`}</button></p>
         <p><span>${t`${at + 1} of ${steps.length}: ${steps[at]?.says.join(" ")}`}</span></p>

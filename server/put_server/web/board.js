@@ -4,7 +4,7 @@
 
 import { html, useEffect, useLayoutEffect, useRef } from "./vendor/preact.js";
 import { Card, over } from "./cards.js";
-import { isMotionUnwanted } from "./director.js";
+import { CALLS, isMotionUnwanted } from "./director.js";
 import { late } from "./late.js";
 import { fit, move, placesOf } from "./motion.js";
 import { isBlind, plural, rulesOf, secondsLeft, t } from "./words.js";
@@ -109,9 +109,6 @@ function TrickCards({ trick, info, title, isOver }) {
         )}
     </ol>`;
 }
-
-/** Short words that a player says aloud, to all the table. @type {Record<string, string>} */
-export const CALLS = { put: "I put!", doubled: "I double!", saw: "I see it!", took: "I take it!", threw_in: "I throw in.", "primero.vada": "Vada!", "triomphe.la_mort": "La Mort!" };
 
 /** Most cards turned up at once that are shown. */
 const MOST_DRAWN = 12;

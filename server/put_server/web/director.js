@@ -19,8 +19,11 @@ const MOST_HANDS = 1;
 /** Most scenes that may wait, whatever they are. */
 const MOST_SCENES = 60;
 
-/** @param {TableEvent} event @param {object} calls @returns {SceneKind | ""} */
-function kindOf(event, calls) {
+/** Short words that a player says aloud, to all the table. @type {Record<string, string>} */
+export const CALLS = { put: "I put!", doubled: "I double!", saw: "I see it!", took: "I take it!", threw_in: "I throw in.", "primero.vada": "Vada!", "triomphe.la_mort": "La Mort!" };
+
+/** @param {TableEvent} event @returns {SceneKind | ""} */
+function kindOf(event) {
     if (!Object.hasOwn(EVENTS, event.event)) return "";
     const { trick, steps = [] } = /** @type {Record<string, {trick?: string, steps?: {step: string}[]}>} */ (EVENTS)[event.event];
     const has = (/** @type {string} */ name) => steps.some(({ step }) => step === name);
@@ -28,7 +31,7 @@ function kindOf(event, calls) {
     if (has("GameClosed") && !event.goes_on) return "game";
     if (has("HandOver")) return "hand";
     if (has("HandsDealt")) return "deal";
-    return Object.hasOwn(calls, event.event) ? "call" : "word";
+    return Object.hasOwn(CALLS, event.event) ? "call" : "word";
 }
 
 /** The view after an event, as far as a picture between two messages needs it. @param {View} view @param {TableEvent} event @param {string} kind */
@@ -47,16 +50,16 @@ function after(view, event, kind) {
     return view;
 }
 
-/** The scenes of a message that brings a view. The last one has the view of the message. `calls`: events that a player says aloud.
- * @param {View | null} before @param {ServerEvents} message @param {string[]} board @param {object} [calls] @returns {Scene[]} */
-export function scenesOf(before, message, board, calls = {}) {
+/** The scenes of a message that brings a view. The last one has the view of the message.
+ * @param {View | null} before @param {ServerEvents} message @param {string[]} board @returns {Scene[]} */
+export function scenesOf(before, message, board) {
     const { events, says = [] } = message;
     const view = /** @type {View} */ (message.view);
     /** @type {Scene[]} */
     const scenes = [];
     let picture = before ?? { ...view, cards: [], counts: [], trick: {} };
     for (const [at, event] of events.entries()) {
-        const kind = kindOf(event, calls);
+        const kind = kindOf(event);
         if (!kind) continue;
         const last = scenes.at(-1);
         // The deciding hand and its game are one scene.
@@ -69,28 +72,21 @@ export function scenesOf(before, message, board, calls = {}) {
     return scenes.flatMap((scene) => (scene.kind === "trick" ? [scene, { ...scene, kind: /** @type {SceneKind} */ ("take"), says: [] }] : [scene]));
 }
 
-/** @typedef {{after: (ms: number, does: () => void) => any, cancel: (timer: any) => void}} Clock */
-
-/** @type {Clock} */
-const CLOCK = { after: (ms, does) => setTimeout(does, ms), cancel: (timer) => clearTimeout(timer) };
-
 export const isMotionUnwanted = () => typeof matchMedia === "function" && matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** Milliseconds until the scene after one is shown. @param {Scene} scene */
+export const standsFor = ({ kind }) => (isMotionUnwanted() && MOTION.has(kind) ? 0 : STANDS[kind]);
 
 /** The scene in play at one table, and those that wait for it. */
 export class Stage {
-    /** `changed`: called for each new scene; `isStill`: motion is not wanted; `isLive`: what falls behind catches up.
-     * @param {(scene: Scene) => void} changed
-     * @param {{isStill?: () => boolean, isLive?: boolean, clock?: Clock}} how */
-    constructor(changed, { isStill = () => false, isLive = true, clock = CLOCK } = {}) {
+    /** @param {(scene: Scene) => void} changed called for each new scene */
+    constructor(changed) {
         this.changed = changed;
-        this.isStill = isStill;
-        this.isLive = isLive;
-        this.clock = clock;
         /** @type {Scene | null} */
         this.scene = null;
         /** @type {Scene[]} */
         this.waiting = [];
-        /** @type {any} */
+        /** @type {ReturnType<typeof setTimeout> | null} */
         this.timer = null;
     }
 
@@ -105,7 +101,7 @@ export class Stage {
     show(scenes) {
         this.waiting.push(...scenes);
         const hands = this.waiting.filter(({ kind }) => kind === "deal").length;
-        if (this.isLive && (hands > MOST_HANDS || this.waiting.length > MOST_SCENES)) this.catchUp();
+        if (hands > MOST_HANDS || this.waiting.length > MOST_SCENES) this.catchUp();
         else if (this.timer === null) this.next();
     }
 
@@ -127,7 +123,7 @@ export class Stage {
     }
 
     stop() {
-        if (this.timer !== null) this.clock.cancel(this.timer);
+        if (this.timer !== null) clearTimeout(this.timer);
         this.timer = null;
     }
 
@@ -136,13 +132,8 @@ export class Stage {
             const scene = this.waiting.shift();
             if (!scene) return;
             this.scene = scene;
-            const ms = this.isStill() && MOTION.has(scene.kind) ? 0 : STANDS[scene.kind];
-            if (ms > 0) {
-                this.timer = this.clock.after(ms, () => {
-                    this.timer = null;
-                    this.next();
-                });
-            }
+            const ms = standsFor(scene);
+            if (ms > 0) this.timer = setTimeout(() => this.goOn(), ms);
             this.changed(scene);
         }
     }

@@ -2,7 +2,7 @@
 
 import { html, useEffect, useState } from "./vendor/preact.js";
 import { Board } from "./board.js";
-import { isMotionUnwanted, Stage } from "./director.js";
+import { Stage } from "./director.js";
 import { Hand } from "./hand.js";
 import { hear, newState, speak } from "./state.js";
 import { language, offerOf, t } from "./words.js";
@@ -20,7 +20,7 @@ class Lesson {
         /** @type {Step[]} */
         this.steps = /** @type {any} */ (HANDS[number].steps);
         this.state = newState();
-        this.stage = new Stage(changed, { isStill: isMotionUnwanted });
+        this.stage = new Stage(changed);
         this.at = -1;
         /** Words about a choice that was not the right one. */
         this.reply = "";

@@ -1,6 +1,6 @@
 // Play: the stage of each table, its sounds, and what we do there.
 
-import { isMotionUnwanted, Stage } from "./director.js";
+import { Stage } from "./director.js";
 import { notify } from "./state.js";
 import { outcomeOf } from "./words.js";
 
@@ -27,7 +27,7 @@ export class Play {
 
     /** The stage of a table. @param {number} table */
     stageOf(table) {
-        const stage = this.stages.get(table) ?? new Stage((scene) => this.staged(table, scene), { isStill: isMotionUnwanted });
+        const stage = this.stages.get(table) ?? new Stage((scene) => this.staged(table, scene));
         this.stages.set(table, stage);
         return stage;
     }

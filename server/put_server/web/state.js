@@ -1,6 +1,5 @@
 // State of the page, and its change by each message of the server. Nothing here draws, waits or decides a rule.
 
-import { CALLS } from "./board.js";
 import { scenesOf } from "./director.js";
 import { hintOf, t } from "./words.js";
 
@@ -130,7 +129,7 @@ const AT_TABLE = {
         table.fresh = [];
         if (message.view) {
             table.board = message.board ?? table.board;
-            table.fresh = scenesOf(table.view, message, table.board, CALLS);
+            table.fresh = scenesOf(table.view, message, table.board);
             table.view = message.view;
             table.steps = [...table.steps.slice(-STEPS), ...table.fresh.filter(({ kind }) => kind !== "take")];
             table.decision = null;
