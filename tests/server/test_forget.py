@@ -3,7 +3,9 @@
 import asyncio
 import sqlite3
 from contextlib import closing
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -84,6 +86,35 @@ async def test_nothing_is_left_of_a_forgotten_person(tmp_path: Path) -> None:
         assert (await back.hello(token=ben.token)).name == "Ben"
         assert list(harness.server.dispatcher.lobby.tables) == [1, 2]
     assert holds(tmp_path, *words) == []
+
+
+class NoRoom(sqlite3.Connection):
+    """Cannot rebuild its file, as on a disk that is nearly full."""
+
+    is_full = True
+
+    def execute(self, sql: str, parameters: Any = (), /) -> sqlite3.Cursor:
+        if sql == "VACUUM" and self.is_full:
+            raise sqlite3.OperationalError("database or disk is full")
+        return super().execute(sql, parameters)
+
+
+async def test_operator_is_told_where_traces_may_be_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a file that was not rewritten, and of a finished game that cannot be read; the next try is as any."""
+    at = ("--data", str(tmp_path))
+    monkeypatch.setattr(sqlite3, "connect", partial(sqlite3.connect, factory=NoRoom))
+    async with running_server(data=str(tmp_path)) as harness:
+        await harness.guest(NAME)
+        said = await failed(EX_NOUSER, "forget", NAME, *at)
+        assert "traces may be left (the file was not rewritten: database or disk is full)" in said
+        monkeypatch.setattr(NoRoom, "is_full", False)
+        assert "nothing is kept about" in await failed(EX_NOUSER, "forget", NAME, *at)
+        row = (7, "2026-01-01T00:00:00Z", 1, 1, "put-1674", "junk", None, b"", 0)
+        journal = harness.server.journal
+        assert journal is not None
+        journal._file.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+        await harness.guest(NAME)
+        assert "traces may be left (game 7 cannot be read)" in await failed(EX_NOUSER, "forget", NAME, *at)
 
 
 @pytest.mark.parametrize("is_paused", [False, True])

@@ -119,6 +119,11 @@ class AdminHandler:
             forgotten = journal.forget(name)
             dispatcher.compact()
         await _committed(dispatcher)
+        if forgotten is not None and forgotten.left:
+            says = (
+                f"{shown!r} is forgotten, but traces may be left ({forgotten.left}); mend that, and forget them again"
+            )
+            return admin_calls.CallDeclined(says)
         games = 0 if forgotten is None else forgotten.games
         if not (is_known or games):
             return admin_calls.CallDeclined(f"nothing is kept about {shown!r}")

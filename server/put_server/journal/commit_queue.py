@@ -78,7 +78,9 @@ class Forgotten(Struct):
 
     name: str
     games: int = 0
-    """Number of games with the name, known after the commit."""
+    """Number of games with the name, known after the commit; so is `left`."""
+    left: str = ""
+    """Reason why traces of the name may be left, as a sentence; empty: none are."""
 
 
 class Batch(Struct):

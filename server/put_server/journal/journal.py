@@ -17,7 +17,7 @@ import logging
 import secrets
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from datetime import UTC, datetime
@@ -326,11 +326,13 @@ class Journal(CommitQueue):
         self._batch.forgotten.append(forgotten)
         return forgotten
 
-    def _make_anew(self) -> None:
+    def _make_anew(self, forgotten: Sequence[Forgotten]) -> None:
         """Rebuild the file, so that free pages and gaps have no old data."""
         try:
             self._file.execute("VACUUM")
         except sqlite3.OperationalError as error:  # as for want of room
+            for one in forgotten:
+                one.left = f"the file was not rewritten: {error}"
             log.error("%s: traces of what was forgotten may be left (%s); forget it again", self.path, error)
         self._empty_log()
 
@@ -352,7 +354,7 @@ class Journal(CommitQueue):
         ):
             self._reduce()
         if batch.forgotten:
-            self._make_anew()
+            self._make_anew(batch.forgotten)
         if self._erased_at is None and any(isinstance(change, Erase | Compaction) for change in batch.changes):
             self._erased_at = time.monotonic()
         self.commits.observe(time.monotonic() - begun)

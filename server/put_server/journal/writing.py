@@ -7,7 +7,7 @@ import msgspec
 
 from put_protocol.text import same_name
 from put_rules.steps import Steps, forget_player, packed_steps
-from put_server.journal.commit_queue import Batch, Change, Compaction, Erase
+from put_server.journal.commit_queue import Batch, Change, Compaction, Erase, Forgotten
 from put_server.journal.journal_reader import GAME_COLUMNS, decode_players
 from put_server.journal.journal_schema import crc
 from put_server.journal.records import decode_game, encode
@@ -31,12 +31,12 @@ def write(file: sqlite3.Connection, batch: Batch) -> None:
     for change in batch.changes:
         _change(file, change)
     for forgotten in batch.forgotten:
-        forgotten.games = _forget(file, forgotten.name)
+        _forget(file, forgotten)
 
 
-def _forget(file: sqlite3.Connection, name: str) -> int:
-    """Remove a name from finished games. Returns their number."""
-    count = 0
+def _forget(file: sqlite3.Connection, forgotten: Forgotten) -> None:
+    """Remove a name from finished games, and count these."""
+    name = forgotten.name
     rows = file.execute("SELECT id, players, instr(record, ?) FROM games", (_STAND_IN,)).fetchall()
     for found, named, has_stand_in in rows:
         try:
@@ -47,6 +47,7 @@ def _forget(file: sqlite3.Connection, name: str) -> int:
             record = decode_game(row[7])
             steps = Steps(record.steps).read()
         except msgspec.DecodeError:
+            forgotten.left = f"game {found} cannot be read"
             log.error("game %d cannot be read, and may name the person who was to be forgotten", found)
             continue
         players, renamed = forget_player(record.players, steps, name)
@@ -58,8 +59,7 @@ def _forget(file: sqlite3.Connection, name: str) -> int:
             "UPDATE games SET players = ?, record = ?, crc = ? WHERE id = ?", (fresh[5], blob, crc(*fresh), found)
         )
         forget_networks(file, found)
-        count += 1
-    return count
+        forgotten.games += 1
 
 
 def _change(file: sqlite3.Connection, change: Change) -> None:
