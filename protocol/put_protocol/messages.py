@@ -191,7 +191,7 @@ class Watch(_AboutTable, frozen=True, tag="watch"):
 
 
 class Leave(_AboutTable, frozen=True, tag="leave"):
-    """Leave a table: the gallery or a seat. A game in play is given up; its events follow the `ok`. No `left`
+    """Leave a table: the gallery or a seat. A game in play is given up, and the answer has its events. No `left`
     follows."""
 
 

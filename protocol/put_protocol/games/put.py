@@ -159,7 +159,7 @@ class FreshDeal(WireEvent, frozen=True, omit_defaults=True, tag="fresh_deal"):
     points: int = 0
     """Points for that player (law 5)."""
     scores: tuple[int, ...] = ()
-    """Scores by seat after the call, if it brought points."""
+    """Scores by seat after the call."""
 
     STEPS = (*HAND_OVER, Step(deal_steps.CalledAfresh))
 
