@@ -1,14 +1,12 @@
 """Presenter for a family without its own: the name of each field, with a readable value.
 
-The type of a field determines its text: a seat becomes the player's name, a card its name, and a list by seat is paired
-with names. Unknown events and views have no types. There, seats are recognized by the usual field names, and cards by
-their notation.
+Seats are recognized by the usual names of fields and become players' names, cards are recognized by their notation, and
+a list with an item for each seat is paired with names.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from enum import Enum
-from functools import cache
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any
 
 from msgspec import Struct, structs
 
@@ -22,7 +20,7 @@ from put_text.phrases import Speaker, format_number, task_at
 GRAVE: tuple[type[Struct], ...] = ()
 """It is unknown what its actions decide."""
 
-_SEAT_FIELDS = frozenset({"seat", "seats", "to", "to_move", "dealer", "eldest", "winner", "winners"})
+_SEAT_FIELDS = frozenset({"seat", "seats", "to", "to_move", "dealer", "eldest", "leader", "winner", "winners"})
 
 _UNSAID = frozenset({"to_move", "moment"})
 """Fields of a view that are in its last clause."""
@@ -31,10 +29,8 @@ _UNSAID = frozenset({"to_move", "moment"})
 def event_clause(event: Struct, who: Speaker) -> str:
     """The name of the event, its player, and its values."""
     said = [
-        _value_in_words(value, hint, name, who)
-        if name == "seat"
-        else f"{_plain(name)} {_value_in_words(value, hint, name, who)}"
-        for name, value, hint in _fields(event)
+        _value_in_words(value, name, who) if name == "seat" else f"{_plain(name)} {_value_in_words(value, name, who)}"
+        for name, value in _fields(event)
     ]
     name = event.tag if isinstance(event, UnknownEvent) else str(event.__struct_config__.tag)
     return f"{_plain(name)}{': ' if said else ''}{', '.join(said)}"
@@ -42,9 +38,9 @@ def event_clause(event: Struct, who: Speaker) -> str:
 
 def view_clauses(view: Struct, who: Speaker) -> Iterable[str]:
     """Each value of the view; the last clause says whose move it is."""
-    for name, value, hint in _fields(view):
+    for name, value in _fields(view):
         if name not in _UNSAID:
-            yield f"{_plain(name)}: {_value_in_words(value, hint, name, who)}"
+            yield f"{_plain(name)}: {_value_in_words(value, name, who)}"
     to_move = getattr(view, "to_move", None)
     asked = getattr(view, "moment", None)
     about = f" ({_plain(str(asked))})" if asked else ""
@@ -58,71 +54,54 @@ def introduction_clauses(view: Struct, who: Speaker) -> Iterable[str]:  # noqa: 
 
 def score_clauses(view: Struct, who: Speaker) -> Iterable[str]:
     """Values whose names indicate a score."""
-    for name, value, hint in _fields(view):
+    for name, value in _fields(view):
         if name in ("scores", "gains", "pot", "pool", "tricks", "rubber"):
-            yield f"{_plain(name)}: {_value_in_words(value, hint, name, who)}"
+            yield f"{_plain(name)}: {_value_in_words(value, name, who)}"
 
 
 def _plain(name: str) -> str:
     return printable(name).replace("_", " ").replace(".", " ")
 
 
-def _fields(struct: Struct) -> list[tuple[str, Any, Any]]:
-    """Name, value and type of each field with a non-default value; the event's seat first."""
+def _fields(struct: Struct) -> list[tuple[str, Any]]:
+    """Name and value of each field with a non-default value; the event's seat first."""
     if isinstance(struct, UnknownEvent | UnknownView):
-        found = [(name, value, None) for name, value in struct.values.items() if value is not None]
+        found = list(struct.values.items())
     else:
-        hints = _hints(type(struct))
         values = [(field, getattr(struct, field.name)) for field in structs.fields(struct)]
-        found = [
-            (field.name, value, hints[field.name])
-            for field, value in values
-            if value is not None and (field.required or value != field.default)
-        ]
-    return sorted(found, key=lambda one: one[0] != "seat")
+        found = [(field.name, value) for field, value in values if field.required or value != field.default]
+    return sorted([one for one in found if one[1] is not None], key=lambda one: one[0] != "seat")
 
 
-_hints: Callable[[type[Struct]], Mapping[str, Any]] = cache(get_type_hints)
-
-
-def _value_in_words(value: Any, hint: Any, name: str, who: Speaker) -> str:
-    kinds = (hint, *get_args(hint))
+def _value_in_words(value: Any, name: str, who: Speaker) -> str:
     match value:
         case bool():
             return "yes" if value else "no"
-        case int() if Seat in kinds or (hint is None and name in _SEAT_FIELDS):
-            return who.name(Seat(value))
         case int():
-            return format_number(value)
+            return who.name(Seat(value)) if name in _SEAT_FIELDS else format_number(value)
         case str() if value in CARD_ORDER:
             return card_in_words(Card(value))
         case Enum():
             return _plain(str(value.value))
         case Struct():
-            return ", ".join(f"{_plain(n)} {_value_in_words(v, h, n, who)}" for n, v, h in _fields(value))
+            return ", ".join(f"{_plain(n)} {_value_in_words(v, n, who)}" for n, v in _fields(value))
         case tuple() | list():
-            return _listed(value, _item_type(hint), name, who)
+            return _listed(value, name, who)
         case dict():
-            return ", ".join(f"{_plain(str(n))} {_value_in_words(v, None, str(n), who)}" for n, v in value.items())
+            return ", ".join(f"{_plain(str(n))} {_value_in_words(v, str(n), who)}" for n, v in value.items())
         case None:
             return "nothing"
         case _:
             return printable(str(value))
 
 
-def _item_type(hint: Any) -> Any:
-    args = get_args(hint)
-    return args[0] if get_origin(hint) is tuple and args else None
-
-
-def _listed(values: Sequence[Any], hint: Any, name: str, who: Speaker) -> str:
+def _listed(values: Sequence[Any], name: str, who: Speaker) -> str:
     if not values:
         return "none"
-    is_of_seats = Seat in (hint, *get_args(hint)) or (hint is None and name in _SEAT_FIELDS)
-    if not is_of_seats and all(isinstance(value, str) and value in CARD_ORDER for value in values):
+    if all(isinstance(value, str) and value in CARD_ORDER for value in values):
         return cards_in_words([Card(value) for value in values])
-    said = [_value_in_words(value, hint, name, who) for value in values]
-    if is_of_seats:
+    said = [_value_in_words(value, name, who) for value in values]
+    if name in _SEAT_FIELDS:
         return listed(said)
     if len(values) == who.seats and not isinstance(values[0], Struct):
         of_seats = sorted(enumerate(said), key=lambda one: one[0] != who.you)
