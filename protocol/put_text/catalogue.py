@@ -84,11 +84,6 @@ def translated(phrase: Phrase | None, english: str) -> str:
         return english
 
 
-def spoken(phrase: Phrase | str) -> str:
-    """A text from the rules, in the language of this context."""
-    return phrase if isinstance(phrase, str) else translated(phrase, in_english(phrase))
-
-
 def has_message(message: str) -> bool:
     """True if a message of this name exists, at least in English."""
     bundle = _bundle(ENGLISH, message.partition("-")[0])

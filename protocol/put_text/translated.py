@@ -6,6 +6,7 @@ in between. An unknown text stays English.
 """
 
 import re
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import Any, TypeVar
 
@@ -65,10 +66,15 @@ def asked(question: _Q) -> _Q:
         question,
         asks=translated(question.asks_phrase, question.asks),
         why=translated(question.why_phrase, question.why),
-        legal=tuple([Choice(choice.action, translated(choice.phrase, choice.says)) for choice in question.legal]),
+        legal=said_choices(question.legal),
         asks_phrase=None,
         why_phrase=None,
     )
+
+
+def said_choices(choices: Iterable[Choice]) -> tuple[Choice, ...]:
+    """The choices with their text in the language of this context, and without other fields."""
+    return tuple([Choice(choice.action, translated(choice.phrase, choice.says)) for choice in choices])
 
 
 def in_own_words(english: str) -> str:

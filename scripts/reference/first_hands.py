@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from put_protocol.cards import Card
 from put_protocol.games.put import Play, Put, PutAction, See, ThrowIn
-from put_protocol.games.unions import Choice
 from put_protocol.messages import Decision, Events, TableSnapshot
 from put_protocol.messages import Turn as Clocks
 from put_protocol.seats import Seat
@@ -22,8 +21,9 @@ from put_rules.driver import Driver
 from put_rules.facts import seen_by
 from put_rules.game import Shuffle, Turn
 from put_rules.registry import GAMES
-from put_text.catalogue import ENGLISH, say, speaking, spoken
+from put_text.catalogue import ENGLISH, say, speaking
 from put_text.presenters import format_event, format_view
+from put_text.translated import said_choices
 
 _LEARNER = Seat(0)
 _RULE_SET = GAMES["put-1674"]
@@ -81,11 +81,8 @@ def _told(lesson: _Lesson) -> dict[str, Any]:
     for word in lesson.actions.split():
         action = _SAID.get(word) or Play(card=Card(word))
         if driver.awaits == Turn(_LEARNER):
-            game, state = driver.game, driver.state
-            choices = tuple(
-                [Choice(choice.action, spoken(choice.phrase or choice.says)) for choice in driver.choices()]
-            )
-            asks, why = spoken(game.asks_phrase(state)), spoken(game.why_phrase(state))
+            choices = said_choices(driver.choices())
+            asks, why = driver.game.wording(driver.state).spoken()
             messages.append(Decision(1, number, asks, choices, why=why))
             tip = f"hands-{lesson.name}-{len(steps) + 1}"
             others = [other for choice in choices if (other := _word(choice.action)) != word]

@@ -31,9 +31,9 @@ from put_protocol.games.unions import Action, Choice, GameView
 from put_protocol.offers import GameOffer
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import TimedOut
-from put_protocol.text import Phrase
 from put_rules.facts import Fact, Open
-from put_text.catalogue import in_english, say_in_english
+from put_rules.prose import Wording
+from put_text.catalogue import say_in_english
 
 LUCK = 2**64
 """Upper bound of a luck, the number that decides on an accident in the dealing."""
@@ -148,25 +148,9 @@ class Game(Protocol[S, A]):
     @abstractmethod
     def _choice(self, state: S, action: A) -> Choice: ...
 
-    def wording(self, state: S) -> tuple[str, str]:
+    @abstractmethod
+    def wording(self, state: S) -> Wording:
         """The question to the seat to move, and the reason."""
-        return self.asks(state), self.why(state)
-
-    def why(self, state: S) -> str:
-        """Reason why the seat to move has exactly these actions, in a sentence without secrets."""
-        return in_english(self.why_phrase(state))
-
-    def asks(self, state: S) -> str:
-        """The question to the seat to move, in words without secrets."""
-        return in_english(self.asks_phrase(state))
-
-    @abstractmethod
-    def why_phrase(self, state: S) -> Phrase | str:
-        """`why` as a message of the catalogue, or as a sentence."""
-
-    @abstractmethod
-    def asks_phrase(self, state: S) -> Phrase | str:
-        """`asks` as a message of the catalogue, or as a sentence."""
 
     def act(self, state: S, action: A, legal: tuple[A, ...] | None = None) -> tuple[S, tuple[Fact, ...]]:
         """Carry out an action of the seat to move. `legal`: the legal actions of this state, if known.

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from put_protocol.games.unions import Action, Choice
 from put_protocol.offers import GameOffer, OptionOffer, RuleChange
 from put_protocol.text import Phrase
-from put_text.catalogue import forms_in_english, has_message, say_in_english
+from put_text.catalogue import forms_in_english, has_message, in_english, say_in_english, translated
 
 Value = str | int
 
@@ -16,6 +16,25 @@ Value = str | int
 def choice_in_words(action: Action, message: str, **arguments: Value | tuple[str, ...]) -> Choice:
     """A choice with its text: a message, also rendered in English."""
     return Choice(action, say_in_english(message, **arguments), Phrase(message, {**arguments}), action.IS_UNSEEN)
+
+
+class Wording(NamedTuple):
+    """The question to the seat to move, and the reason why it has exactly these actions. Neither tells a secret."""
+
+    asks: str
+    why: str
+    asks_phrase: Phrase | None
+    why_phrase: Phrase | None
+
+    def spoken(self) -> tuple[str, str]:
+        """Question and reason in the language of this context."""
+        return translated(self.asks_phrase, self.asks), translated(self.why_phrase, self.why)
+
+
+def wording_of(asks: Phrase | str, why: Phrase | str) -> Wording:
+    """The wording from messages of the catalogue, or from sentences."""
+    asks_phrase, why_phrase = (said if isinstance(said, Phrase) else None for said in (asks, why))
+    return Wording(in_english(asks), in_english(why), asks_phrase, why_phrase)
 
 
 class Gist(str):

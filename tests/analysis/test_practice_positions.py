@@ -40,7 +40,7 @@ def test_position_follows_from_its_number(game: str) -> None:
     for one in found:
         assert one.situation.is_choice
         assert one.situation.view.to_move == one.situation.seat
-        assert one.asks
+        assert one.wording.asks
         assert max(one.evaluation.values.values()) - min(one.evaluation.values.values()) > MATTERS / 10
         assert set(map(action_kind, one.evaluation.values)) == {
             action_kind(choice.action) for choice in one.situation.legal

@@ -90,7 +90,7 @@ def decisions(game: str, count: int) -> Iterator[tuple[Situation, SolvedOracle]]
     """Those that perfect players come to, with one who knows."""
     oracle, rng = oracle_of(game, defaults(game)), Random(f"{game} 1")
     machine = GAMES[game].make(2, defaults(game))
-    found = (situation for _ in range(count) for situation, _, _ in _hand(machine, rng, oracle))
+    found = (situation for _ in range(count) for situation, _ in _hand(machine, rng, oracle))
     return ((situation, oracle) for situation in islice(found, count))
 
 

@@ -328,7 +328,7 @@ def observe(game: Game[Any, Any], step: Step, viewer: Viewer) -> Observation:
         case Turn(seat=seat):
             turn = encode(("turn", seat))
             if seat == viewer:
-                decision = encode((game.asks(step.state), game.choices(step.state)))
+                decision = encode((game.wording(step.state)[:2], game.choices(step.state)))
         case Shuffle():
             turn = encode(("shuffle",))
         case Over(dealer=dealer):

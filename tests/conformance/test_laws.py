@@ -161,8 +161,8 @@ def test_words_of_a_decision_fit_a_line(table: Table) -> None:
     for played in games_at(table, share=0.1):
         for step in played.steps:
             if isinstance(played.game.awaits(step.state), Turn):
-                assert len(played.game.asks(step.state)) <= LINE
-                assert len(played.game.why(step.state)) <= LINE
+                assert len(played.game.wording(step.state).asks) <= LINE
+                assert len(played.game.wording(step.state).why) <= LINE
 
 
 @at_every_table
@@ -291,7 +291,7 @@ def test_choices_are_the_legal_actions_in_words(table: Table) -> None:
             assert all(choice.says.strip() for choice in choices)
             assert len({choice.says for choice in choices}) == len(choices)
             if choices:
-                assert played.game.asks(step.state).strip()
+                assert played.game.wording(step.state).asks.strip()
 
 
 # --- what is told ---

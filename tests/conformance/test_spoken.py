@@ -78,8 +78,8 @@ def listening(played: Played, viewer: Viewer, *, is_brief: bool = False) -> Iter
         number += len(events)
         decision = None
         if isinstance(awaits, Turn) and awaits.seat == viewer:
-            asks, choices = played.game.asks(step.state), played.game.choices(step.state)
-            decision = Decision(7, place + 1, asks, choices, why=played.game.why(step.state))
+            (asks, why, *_), choices = played.game.wording(step.state), played.game.choices(step.state)
+            decision = Decision(7, place + 1, asks, choices, why=why)
             state, asked = apply_message(state, decision, 0)
             said = (*said, *asked)
         yield Heard(events, view, said, state, decision)

@@ -21,7 +21,7 @@ from put_rules.game import Over, Shuffle, Turn
 from put_rules.registry import GAMES
 from put_server.house.player import Terms
 from put_server.house.registry import player
-from put_text.catalogue import speaking, spoken, translated
+from put_text.catalogue import speaking, translated
 from put_text.plain.interpreter import interpret
 from put_text.plain.telling import apply_message
 from put_text.plain.text_state import TextState
@@ -91,7 +91,7 @@ def game_heard(table: Table, seed: int, *, is_brief: bool) -> Iterator[str]:
             continue
         own = legal = game.choices(position)
         if awaits.seat == LISTENER:
-            asks, why = spoken(game.asks_phrase(position)), spoken(game.why_phrase(position))
+            asks, why = game.wording(position).spoken()
             own = tuple([replace(choice, says=translated(choice.phrase, choice.says)) for choice in legal])
             question = Decision(7, number, asks, own, why=why)
             state, heard = apply_message(state, question, 0)

@@ -250,7 +250,7 @@ def test_who_must_take_the_first_bet_is_told_so() -> None:
     """Refusing is not among the choices, and the reason is given."""
     state = after(GAME, dealt(GAME), "bet 2", "refuse")
     assert "refuse" not in may(GAME, state)
-    assert "you must take it" in GAME.why(state)
+    assert "you must take it" in GAME.wording(state).why
 
 
 def test_nothing_has_to_be_taken_where_one_may_pass() -> None:
@@ -263,7 +263,7 @@ def test_question_for_vada_is_the_same_for_every_hand() -> None:
     asked = set()
     for hands in ("7h As 2d 6s Ks 3d Kd 4s 4d 2c 5s 5d", "7h As 2d 6h Ks 3d Kd 4h 4c 2c 5d 5c"):
         state = after(GAME, dealt(GAME, hands), "bet 1", "see", "see")
-        asked.add((GAME.asks(state), GAME.why(state), GAME.view(state, GALLERY).moment))
+        asked.add((*GAME.wording(state)[:2], GAME.view(state, GALLERY).moment))
     assert len(asked) == 1
 
 

@@ -7,7 +7,6 @@ import pytest
 from put_protocol.cards import rank_of
 from put_protocol.games import put
 from put_protocol.seats import GALLERY, Seat
-from put_text.catalogue import in_english
 from tests.games.put_tables import games_in
 from tests.games.staged_games import events, game_cards, hands_of, random_games, table
 
@@ -163,7 +162,7 @@ def test_truc_double_is_offered_while_it_may_matter() -> None:
                 may = not has_spoken and any(need > value for need in needed)
                 assert (put.Double() in game.legal(step.state)) == may
                 if not has_spoken:
-                    assert ("double" in in_english(game.asks(step.state))) == may
+                    assert ("double" in game.wording(step.state).asks) == may
                 offered += may
                 withheld += not may and not has_spoken
     assert offered > 1000

@@ -20,7 +20,7 @@ from put_rules.game import Game, IllegalAction, NotAwaited, Over, Shuffle, Turn
 from put_rules.registry import GAMES
 from put_rules.triomphe import rules
 from put_rules.triomphe.machine import won
-from put_text.catalogue import card_in_words, in_english
+from put_text.catalogue import card_in_words
 from tests.conformance.random_games import Act, Expire, Leave, Pack, Setup, Step
 from tests.games import triomphe_model as model
 from tests.games.staged_games import after, events, random_games, table
@@ -293,9 +293,9 @@ def test_choices_say_the_card() -> None:
     says = [choice.says for choice in game.choices(state)]
     assert says[0] == "lead the Fool: it never takes a trick"
     assert says[1] == "lead trump II"
-    assert in_english(game.asks(state)) == "Lead to trick 1."
+    assert game.wording(state).asks == "Lead to trick 1."
     state, _ = game.act(state, Play(FOOL))
-    assert "sets the suit" in in_english(game.why(state))
+    assert "sets the suit" in game.wording(state).why
     assert game.choices(state)[0].says == f"play {card_in_words(Card('21t'))}"
     state, _ = game.act(state, Play(Card("1w")))
-    assert in_english(game.why(state)).startswith("Swords led: follow suit")
+    assert game.wording(state).why.startswith("Swords led: follow suit")

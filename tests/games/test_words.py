@@ -15,7 +15,7 @@ from put_protocol.text import is_printable
 from put_rules.game import Shuffle, Turn
 from put_rules.put.rule_sets import RULE_SETS
 from put_rules.registry import GAMES
-from put_text.catalogue import card_in_words, in_english, say
+from put_text.catalogue import card_in_words, say
 from tests.conformance.tables import Table, at_every_table, games_at
 
 LINE = 78
@@ -28,9 +28,7 @@ def test_every_decision_says_why_it_is_what_it_is(table: Table) -> None:
     reasons = set()
     for played in games_at(table, share=0.1):
         game = played.game
-        reasons |= {
-            in_english(game.why(step.state)) for step in played.steps if isinstance(game.awaits(step.state), Turn)
-        }
+        reasons |= {game.wording(step.state).why for step in played.steps if isinstance(game.awaits(step.state), Turn)}
     assert all(0 < len(reason) <= LINE and is_printable(reason) for reason in reasons)
     for card in pack_of(("2", "3", "A", "K", "4")):
         assert not any(card_in_words(card).removeprefix("the ") in reason for reason in reasons)
@@ -50,10 +48,10 @@ def test_throwing_in_among_many_says_what_it_costs() -> None:
 
     state, _ = game.act(state, Put())
     assert throwing_in(state) == "throw in your cards: if all do, the putter has a point"
-    assert in_english(game.why(state)).startswith("If all throw in, they have a point;")
+    assert game.wording(state).why.startswith("If all throw in, they have a point;")
     seen, _ = game.act(state, See())
     assert throwing_in(seen) == "throw in your cards: the others play for the game"
-    assert in_english(game.why(seen)).startswith("The put is seen: ")
+    assert game.wording(seen).why.startswith("The put is seen: ")
     for _ in range(2):
         state, _ = game.act(state, ThrowIn())
     assert throwing_in(state) == "throw in your cards and give up a point"

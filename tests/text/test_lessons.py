@@ -24,7 +24,6 @@ from put_protocol.messages import Decision, Events, TableSnapshot
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo
 from put_rules.game import Turn
-from put_text.catalogue import in_english
 from put_text.lessons import LESSONS, NAMES, Lessons
 from tests.conformance.random_games import Act
 from tests.conformance.tables import Table, at_every_table, games_at
@@ -152,8 +151,8 @@ def test_every_lesson_is_short_and_said_once(table: Table) -> None:
             for before, step in zip(played.steps, played.steps[1:], strict=False):
                 if isinstance(step.given, Act) and played.game.awaits(before.state) == Turn(Seat(seat)):
                     state = before.state
-                    decision = Decision(7, 1, in_english(played.game.asks(state)), played.game.choices(state))
-                    decision = replace(decision, why=in_english(played.game.why(state)))
+                    decision = Decision(7, 1, played.game.wording(state).asks, played.game.choices(state))
+                    decision = replace(decision, why=played.game.wording(state).why)
                     said += [lesson.name for lesson in lessons.take(decision) if len(lesson.says) <= 330]
                     assert len(said) == len(lessons.known)
                 news = Events(7, 1, step.seen_by(Seat(seat)), view=played.game.view(step.state, Seat(seat)))

@@ -33,7 +33,7 @@ from put_rules import game as machine
 from put_rules.game import BadOption, Game, Over
 from put_rules.record import Departure, Move, Pack, SeatTurns
 from put_rules.registry import GAMES
-from put_text.catalogue import listed, say, spoken, translated
+from put_text.catalogue import listed, say, translated
 from put_text.phrases import Speaker
 from put_text.presenters import format_event
 
@@ -150,7 +150,8 @@ class Referee:
         game, state = replay.game, replay.state
         own = {one.action: replace(one, says=translated(one.phrase, one.says)) for one in game.choices(state)}
         legal = tuple([own[choice.action] for choice in decision.legal])
-        return replace(decision, legal=legal, asks=spoken(game.asks_phrase(state)), why=spoken(game.why_phrase(state)))
+        asks, why = game.wording(state).spoken()
+        return replace(decision, legal=legal, asks=asks, why=why)
 
     def _look(self, snapshot: TableSnapshot) -> None:
         """Compare a new snapshot: the expected state, or a later one after missed events."""

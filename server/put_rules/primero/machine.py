@@ -10,13 +10,13 @@ from put_protocol.games import primero
 from put_protocol.games.primero import Moment, PrimeroView
 from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
-from put_protocol.text import Phrase
 from put_rules.facts import Cards, Fact
 from put_rules.game import Purpose, RuleSet, Shuffle
 from put_rules.primero import words
 from put_rules.primero.play import PrimeroCourse, announceable, may_call_vada
 from put_rules.primero.rules import CARDS_FIRST, MOST_THROWN_IN, OFFER
 from put_rules.primero.state import PACK, PrimeroState, Terms
+from put_rules.prose import Wording
 from put_rules.sitting import SittingGame
 
 Result = tuple[PrimeroState, tuple[Fact, ...]]
@@ -67,11 +67,8 @@ class PrimeroGame(SittingGame[PrimeroState, primero.PrimeroAction, Terms]):
     def _choice(self, state: PrimeroState, action: primero.PrimeroAction) -> Choice:
         return words.choice(state, action)
 
-    def asks_phrase(self, state: PrimeroState) -> Phrase:
-        return words.question(state)
-
-    def why_phrase(self, state: PrimeroState) -> Phrase:
-        return words.why(state)
+    def wording(self, state: PrimeroState) -> Wording:
+        return words.wording(state)
 
     def own_view(self, state: PrimeroState, seat: Seat, public: PrimeroView) -> PrimeroView:
         hands = state.hands.unseal()

@@ -11,7 +11,7 @@ from put_protocol.games.unions import Choice
 from put_protocol.text import Phrase, bare_tag
 from put_rules.primero.rules import MOST_THROWN_IN, ORDER, Worth, worth_of
 from put_rules.primero.state import PrimeroState
-from put_rules.prose import choice_in_words
+from put_rules.prose import Wording, choice_in_words, wording_of
 
 
 def choice(state: PrimeroState, action: primero.PrimeroAction) -> Choice:
@@ -31,15 +31,11 @@ def choice(state: PrimeroState, action: primero.PrimeroAction) -> Choice:
             return _choice(action)
 
 
-def question(state: PrimeroState) -> Phrase:
-    return Phrase(f"primero-asks-{_situation(state)}")
-
-
-def why(state: PrimeroState) -> Phrase:
-    """The reason, short enough for one line of a terminal."""
+def wording(state: PrimeroState) -> Wording:
+    """The question and the reason, each short enough for one line of a terminal."""
     situation = _situation(state)
     is_taken = state.view.moment is Moment.ANSWER and state.levels[-1].took and situation != "taker"
-    return Phrase(f"primero-why-{'taken' if is_taken else situation}")
+    return wording_of(Phrase(f"primero-asks-{situation}"), Phrase(f"primero-why-{'taken' if is_taken else situation}"))
 
 
 def _situation(state: PrimeroState) -> str:

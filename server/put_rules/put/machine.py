@@ -12,9 +12,9 @@ from put_protocol.games import put
 from put_protocol.games.tricks import TrickView
 from put_protocol.games.unions import Choice
 from put_protocol.seats import Seat
-from put_protocol.text import Phrase
 from put_rules.facts import Cards, Fact, Hidden, Open
 from put_rules.game import Game, IllegalAction, NotAwaited, Purpose, RuleSet, Shuffle
+from put_rules.prose import Wording
 from put_rules.put import dealing, hand, words
 from put_rules.put.dealing import ANOTHERS_CARD, OWN_CARD
 from put_rules.put.hand import Result
@@ -41,7 +41,7 @@ class PutGame(Game[PutState, put.PutAction]):
         """Legal words in phases without cards to play or throw away."""
         self._doubles = DOUBLE in self.terms.lead
         self._pack_to_deal = cache(self._to_deal)
-        self._wordings: dict[tuple[object, ...], tuple[str, str]] = {}
+        self._wordings: dict[tuple[object, ...], Wording] = {}
         """Cached texts of decisions, which are few."""
 
     def begin(self, dealer: Seat | None) -> PutState:
@@ -105,21 +105,15 @@ class PutGame(Game[PutState, put.PutAction]):
     def _choice(self, state: PutState, action: put.PutAction) -> Choice:
         return words.choices(self.terms, state, (action,), in_phrases=True)[0]
 
-    def wording(self, state: PutState) -> tuple[str, str]:
+    def wording(self, state: PutState) -> Wording:
         if self._doubles:  # it depends on the scores
-            return super().wording(state)
+            return words.wording(self.terms, state, moment_of(state))
         seers, answering = len(state.seers) > 0, len(state.asked) > 1
         about = (state.phase, len(state.trick_seats) > 0, len(state.past), state.is_bound, seers, answering)
         known = self._wordings.get(about)
         if known is None:
-            known = self._wordings[about] = super().wording(state)
+            known = self._wordings[about] = words.wording(self.terms, state, moment_of(state))
         return known
-
-    def asks_phrase(self, state: PutState) -> Phrase:
-        return words.question(self.terms, state, moment_of(state))
-
-    def why_phrase(self, state: PutState) -> Phrase:
-        return words.why(self.terms, state, moment_of(state))
 
     def public_view(self, state: PutState) -> put.PutView:
         hands, rules, trick = state.hands.unseal(), self.rules, _NO_TRICK

@@ -7,7 +7,7 @@ from typing import Any, assert_never
 from put_protocol.games import put
 from put_protocol.games.unions import Choice
 from put_protocol.text import Phrase
-from put_rules.prose import choice_in_words
+from put_rules.prose import Wording, choice_in_words, wording_of
 from put_rules.put.rules import DOUBLE, PUT, THROW_IN
 from put_rules.put.state import ANSWER, PLAY, PutState, Terms
 
@@ -21,7 +21,11 @@ def choices(
     return tuple(map(_choices(*about), actions))
 
 
-def question(terms: Terms, state: PutState, moment: put.Moment) -> Phrase:
+def wording(terms: Terms, state: PutState, moment: put.Moment) -> Wording:
+    return wording_of(_question(terms, state, moment), _why(terms, state, moment))
+
+
+def _question(terms: Terms, state: PutState, moment: put.Moment) -> Phrase:
     if state.phase is not PLAY:
         is_double = terms.is_doubling and moment is put.Moment.ANSWER
         return Phrase("put-asks-answer-double" if is_double else f"put-asks-{moment.replace('_', '-')}")
@@ -30,7 +34,7 @@ def question(terms: Terms, state: PutState, moment: put.Moment) -> Phrase:
     return Phrase(f"put-asks-{moment}", {"number": len(state.past) + 1, "more": more})
 
 
-def why(terms: Terms, state: PutState, moment: put.Moment) -> Phrase:
+def _why(terms: Terms, state: PutState, moment: put.Moment) -> Phrase:
     """The reason, short enough for one line of a terminal."""
     if state.phase is ANSWER and terms.is_doubling:
         return Phrase("put-why-take", {"points": state.value, "taken": 2 * state.value})

@@ -27,7 +27,7 @@ from put_protocol.seats import Seat, added
 from put_protocol.text import Phrase
 from put_rules.facts import Cards, Fact, HandsDealt, Hidden, dealt_by_one
 from put_rules.game import Purpose, RuleSet
-from put_rules.prose import choice_in_words
+from put_rules.prose import Wording, choice_in_words, wording_of
 from put_rules.sitting import SittingCourse, SittingGame, SittingState
 from put_rules.triomphe.rules import CARDS_EACH, OFFER, PLAYS, Terms, lowest, playable, suit_led, taker
 
@@ -139,15 +139,13 @@ class TriompheGame(SittingGame[State, Play, Terms]):
     def _choice(self, state: State, action: Play) -> Choice:
         return words_of(action, bool(state.view.trick.cards))
 
-    def asks_phrase(self, state: State) -> Phrase:
-        message = "triomphe-asks-play" if state.view.trick.cards else "triomphe-asks-lead"
-        return Phrase(message, {"number": len(state.view.past) + 1})
-
-    def why_phrase(self, state: State) -> Phrase:
+    def wording(self, state: State) -> Wording:
+        number = len(state.view.past) + 1
         if not state.view.trick.cards:
-            return Phrase("triomphe-why-lead")
+            return wording_of(Phrase("triomphe-asks-lead", {"number": number}), Phrase("triomphe-why-lead"))
         led = suit_led(state.view.trick.cards)
-        return Phrase("triomphe-why-follow", {"suit": led}) if led else Phrase("triomphe-why-fool")
+        why = Phrase("triomphe-why-follow", {"suit": led}) if led else Phrase("triomphe-why-fool")
+        return wording_of(Phrase("triomphe-asks-play", {"number": number}), why)
 
     def _act(self, state: State, seat: Seat, action: Play) -> Result:
         course = self.course(state)

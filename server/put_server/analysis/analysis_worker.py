@@ -26,14 +26,14 @@ from put_server.analysis.evaluation import (
     reason_by_chances,
     reason_by_counting,
     review_hand,
-    said_choices,
     weighed_choices,
 )
 from put_server.analysis.practice_positions import SEATS, PracticePosition, find_position
 from put_server.analysis.solved_oracle import is_solved, oracle_of
 from put_server.house.put.solved.tree import Move
 from put_server.house.put.student import Problem
-from put_text.catalogue import ENGLISH, say, speaking, spoken
+from put_text.catalogue import ENGLISH, say, speaking
+from put_text.translated import said_choices
 
 LENGTH: Final = 4
 """Bytes of the length before a message."""
@@ -137,7 +137,7 @@ class JobHandler:
                 if isinstance(request, Drill):
                     names = [say("review-opponent")] * SEATS
                     names[situation.seat] = say("words-you")
-                    asks, why, legal = spoken(found.asks), spoken(found.why), said_choices(situation.legal)
+                    (asks, why), legal = found.wording.spoken(), said_choices(situation.legal)
                     seat, view = situation.seat, situation.view
                     return Position(request.id, request.game, number, seat, tuple(names), view, asks, legal, why)
                 if request.action not in [choice.action for choice in situation.legal]:

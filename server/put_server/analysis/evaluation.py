@@ -39,7 +39,8 @@ from put_rules.steps import fold
 from put_server.house.player import Count, Terms
 from put_server.house.registry import COUNTERS, player
 from put_text.analysis_text import best_choices, choice_phrase, format_perfect_play, percent
-from put_text.catalogue import say, translated
+from put_text.catalogue import say
+from put_text.translated import said_choices
 
 PAGE = 32
 """Decisions in one message. The longest takes 1.4 KiB, so a message stays below a frame."""
@@ -124,11 +125,6 @@ def weighed_choices(situation: Situation, evaluation: Evaluation) -> tuple[Weigh
             for choice, kind, share in zip(said_choices(situation.legal), kinds, split, strict=True)
         ]
     )
-
-
-def said_choices(choices: Sequence[Choice]) -> tuple[Choice, ...]:
-    """The choices with their text in the language of this context, and without other fields."""
-    return tuple([Choice(choice.action, translated(choice.phrase, choice.says)) for choice in choices])
 
 
 def _chance(value: float) -> int:

@@ -14,10 +14,10 @@ from put_protocol.analysis import Situation, action_kind
 from put_protocol.games.put import PutView
 from put_protocol.games.unions import Action
 from put_protocol.seats import Seat
-from put_protocol.text import Phrase
 from put_rules.driver import Driver
 from put_rules.facts import seen_by
 from put_rules.game import Game, OptionValue, RuleSet, Shuffle, Turn
+from put_rules.prose import Wording
 from put_rules.record import SeatTurns
 from put_server.analysis.evaluation import Evaluation, Oracle
 
@@ -42,8 +42,7 @@ HANDS = 50
 class PracticePosition(NamedTuple):
     situation: Situation
     evaluation: Evaluation
-    asks: Phrase | str
-    why: Phrase | str
+    wording: Wording
 
 
 class NoPositionFound(Exception):
@@ -62,15 +61,15 @@ def find_position(
     for _ in range(HANDS):
         moments = _hand(game, rng, oracle)
         rng.shuffle(moments)
-        for situation, asks, why in moments:
+        for situation, wording in moments:
             evaluation = oracle.evaluation(situation)
             if evaluation is not None and _matters(evaluation):
-                return PracticePosition(situation, evaluation, asks, why)
+                return PracticePosition(situation, evaluation, wording)
     raise NoPositionFound
 
 
-def _hand(game: Game[Any, Any], rng: Random, oracle: Oracle) -> list[tuple[Situation, Phrase | str, Phrase | str]]:
-    """The decisions of both players in one hand, each with its question and reason."""
+def _hand(game: Game[Any, Any], rng: Random, oracle: Oracle) -> list[tuple[Situation, Wording]]:
+    """The decisions of both players in one hand."""
     driver = Driver(game, Seat(rng.randrange(SEATS)))
     view = driver.view(Seat(0))
     assert isinstance(view, PutView)
@@ -81,7 +80,7 @@ def _hand(game: Game[Any, Any], rng: Random, oracle: Oracle) -> list[tuple[Situa
     rng.shuffle(pack)
     facts = driver.deal(tuple(pack))
     turns = {Seat(seat): SeatTurns(game, Seat(seat)) for seat in range(SEATS)}
-    moments: list[tuple[Situation, Phrase | str, Phrase | str]] = []
+    moments: list[tuple[Situation, Wording]] = []
     while True:
         for seat, each in turns.items():
             each.see(seen_by(facts, seat))
@@ -89,7 +88,7 @@ def _hand(game: Game[Any, Any], rng: Random, oracle: Oracle) -> list[tuple[Situa
             return moments
         situation = turns[turn.seat].situation(driver.state)
         if situation.is_choice:
-            moments.append((situation, game.asks_phrase(driver.state), game.why_phrase(driver.state)))
+            moments.append((situation, game.wording(driver.state)))
         facts = driver.act(_chosen(situation, rng, oracle))
 
 

@@ -22,7 +22,7 @@ from put_server.analysis.analysis_worker import EvaluateHand, HandEvaluated, Job
 from put_server.analysis.evaluation import by_hand, whole_analysis
 from put_server.analysis.practice_positions import MOST_NUMBER, SEATS
 from put_server.analysis.solved_oracle import is_solved, oracle_of
-from put_text.catalogue import ENGLISH, LANGUAGE, say, spoken
+from put_text.catalogue import ENGLISH, LANGUAGE, said_in, say
 
 Answer = Position | Judgement | Analysis | Refused
 
@@ -52,7 +52,7 @@ class PracticeProgram:
 
             why = why_unsolved(GAMES, is_solved, game, options, SEATS)
             assert why is not None
-            return Refused(number, RefusalCode.NOT_SOLVED, spoken(why))
+            return Refused(number, RefusalCode.NOT_SOLVED, said_in(LANGUAGE.get(), why.id, why.args))
         if isinstance(request, WeighGame):
             return self._weighed(request, options)
         return self._practised(request, options)

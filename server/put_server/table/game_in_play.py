@@ -6,7 +6,6 @@ from typing import Any
 from put_protocol.games.unions import Action, Choice
 from put_protocol.messages import Question
 from put_protocol.seats import Seat
-from put_protocol.text import Phrase
 from put_rules.facts import Fact
 from put_rules.game import Awaits, Game, OptionValue, Over, Turn
 from put_rules.record import Assist, Departure, Expiry, GameRecord, Input, Move, Pack, Player, StandIn
@@ -94,11 +93,8 @@ class GameInPlay:
         if not in_words:
             return Question(number, tuple(map(Choice, self._legal)))
         choices = game.choices(state, self._legal, in_phrases=in_phrases)
-        asks, why = game.wording(state)
-        if not in_phrases:
-            return Question(number, choices, asks, why)
-        phrases = [game.asks_phrase(state), game.why_phrase(state)]
-        return Question(number, choices, asks, why, *[said if isinstance(said, Phrase) else None for said in phrases])
+        wording = game.wording(state)
+        return Question(number, choices, *wording) if in_phrases else Question(number, choices, *wording[:2])
 
     def is_legal(self, action: Action) -> bool:
         return action in (self._game.legal(self.state) if self._legal is None else self._legal)

@@ -65,7 +65,7 @@ def models_of(played: Played, viewer: Viewer) -> Iterator[Model]:
         turn = None if view.to_move is None else Turn(view.to_move)
         model = after(model, Events(table=TABLE, first=1, events=events, info=info, view=view, turn=turn))
         if view.to_move is not None and view.to_move == viewer:
-            asks, why = game.asks(step.state), game.why(step.state)
+            asks, why = game.wording(step.state)[:2]
             legal = game.choices(step.state)
             model = after(model, Decision(table=TABLE, decision=number, asks=asks, legal=legal, why=why))
         yield model

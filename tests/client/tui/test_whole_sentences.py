@@ -15,7 +15,7 @@ from put_protocol.seats import Seat
 from put_protocol.table_events import GameStarted
 from put_protocol.table_info import ClockInfo, SeatInfo, TableInfo, TableState
 from put_rules.game import Turn
-from put_text.catalogue import ENGLISH, languages, speaking, spoken, translated
+from put_text.catalogue import ENGLISH, languages, speaking, translated
 from tests.client.tui.sample_models import TABLE, after, arrive, screen
 from tests.conformance.random_games import NAMES
 from tests.conformance.tables import TRIED, Table, games_at
@@ -61,7 +61,7 @@ def _screens(table: Table) -> Iterator[str]:
         model = after(model, Events(TABLE, number, events, info, view, turn), now=now)
         number += len(events)
         if turn is not None and turn.seat == viewer:
-            asks, why = spoken(played.game.asks_phrase(step.state)), spoken(played.game.why_phrase(step.state))
+            asks, why = played.game.wording(step.state).spoken()
             choices = [replace(one, says=translated(one.phrase, one.says)) for one in played.game.choices(step.state)]
             asked = Decision(TABLE, place + 1, asks, tuple(choices), why=why)
             model = after(model, asked, now=now)
