@@ -10,6 +10,8 @@ Copy it and change `choose`. Everything else is the protocol: say hello, answer 
 reconnect after a drop. It ignores what it does not know. At the end it prints how it did, as a line of JSON.
 """
 
+# mypy: ignore-errors
+
 import argparse
 import json
 import os
@@ -133,8 +135,9 @@ class Player:
         self.is_connected = True
         hello = {
             "type": "hello",
-            "version": 2,
+            "version": 3,
             "is_bot": True,
+            "words": False,
             "knows": ["put", "triomphe", "primero"],
             "client": "bot_stdlib",
         }
@@ -146,7 +149,7 @@ class Player:
         self.connection.send(hello)
 
     def ask(self, kind, **fields):
-        """A request has an id, and gets exactly one `ok` or `refused` with it."""
+        """A request has an id, and gets exactly one answer with it: `refused`, `ok`, or `events` or a `table`."""
         self.last_id += 1
         self.asked[self.last_id] = {"type": kind, "id": self.last_id, **fields}
         self.connection.send(self.asked[self.last_id])
@@ -198,7 +201,7 @@ class Player:
         raise Finished(*([] if message["code"] == "bye" else [message["says"]]))
 
     def on_ok(self, message):
-        request = self.asked.pop(message["id"], {})
+        request = self.asked.pop(message.get("id"), {})
         number = request.get("table")
         match request.get("type"):
             case "open":
@@ -241,29 +244,31 @@ class Player:
             raise Finished
 
     def on_table(self, message):
+        self.on_ok(message)  # of our `sit`, perhaps
         table = self.tables.get(message["table"])
         if table is not None:
             table.seat, table.number, table.view = message["viewer"], message["number"], message.get("view")
-            self.look(message["table"], table, message["info"])
+            self.follow(message, table)
 
     def on_events(self, message):
+        self.on_ok(message)  # of what we asked, perhaps
         table = self.tables.get(message["table"])
         if table is not None:
             table.number = message["first"] + len(message["events"]) - 1
             table.view = message.get("view", table.view)
-            if "info" in message:
-                self.look(message["table"], table, message["info"])
+            self.follow(message, table)
 
-    def on_decision(self, message):
-        number, table = message["table"], self.tables.get(message["table"])
-        decision = message["decision"]
-        if table is not None and decision > table.answered and not self.is_asking("act", number, decision):
-            table.decision = message
-            self.answer(number, message)
+    def follow(self, message, table):
+        number, decision = message["table"], message.get("decision")
+        if message.get("info"):
+            self.look(number, table, message["info"])
+        if decision and decision["number"] > table.answered and not self.is_asking("act", number, decision["number"]):
+            table.decision = decision
+            self.answer(number, decision)
 
     def answer(self, number, decision):
         action = choose(self.tables[number].view, decision["legal"], self.dice)
-        self.ask("act", table=number, decision=decision["decision"], action=action)
+        self.ask("act", table=number, decision=decision["number"], action=action)
 
     def look(self, number, table, info):
         """Count the games that are over, and ask for another, or leave. A field at its default may be left out."""
