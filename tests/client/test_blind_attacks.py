@@ -560,6 +560,26 @@ def test_a_client_without_the_key_signs_nothing() -> None:
     assert hand.cards == tuple(told.server.hand(ANN).values())
 
 
+def come_anew() -> BlindTable:
+    """A game in which the server holds Ann's key, as it may if she gave up."""
+    other = blind_table.BlindTable((SERVER, 1), FULL_PACK)
+    other.settle()
+    snapshot = TableSnapshot(1, ANN, 7, INFO)
+    ann = BlindTable(snapshot, KnownKeys(secret_of(0)))
+    ann.resume(other.game.span())
+    ann.read(snapshot)
+    return ann
+
+
+def test_key_given_up_before_we_came_is_no_lie() -> None:
+    """A program that is begun anew does not know that its player resigned, and plays no more in that game."""
+    ann = come_anew()
+    with pytest.raises(NoKey, match="another program of yours has it, or it is lost"):
+        ann.signed(Act(1, 1, 1, Put()))
+    with pytest.raises(Unsound, match="You keep the key of your cards"):
+        ann.resume(blind_table.BlindTable((SERVER, 1), FULL_PACK, game=2).game.span())
+
+
 def test_all_others_together_cannot_tell_a_hand() -> None:
     """With the server's key, Ben's key and everything that was told, Ann's cards stay what her share alone opens."""
     told = at_hand()

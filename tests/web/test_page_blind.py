@@ -33,6 +33,7 @@ from tests.client.test_blind_attacks import (
     Told,
     all_other_places_opened,
     at_hand,
+    come_anew,
     more_places_than_cards,
     plain_game_after_ours,
 )
@@ -110,6 +111,19 @@ async def test_page_says_of_each_lie_what_the_client_says(monkeypatch: pytest.Mo
     for (lie, sentence), found in zip(told, answers, strict=True):
         assert sentence in found["says"], lie.__name__
     assert [plain["says"], honest["says"]] == ["", ""]
+
+
+async def test_page_loaded_again_by_a_player_who_gave_up_finds_no_lie(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor do they play on; but in the next game it is one."""
+    monkeypatch.setattr("tests.client.test_blind_attacks.BlindTable", Recorded)
+    table = come_anew()
+    assert isinstance(table, Recorded)
+    first = table.case()
+    with suppress(Unsound):
+        table.resume(ServedTable((SERVER, 1), FULL_PACK, game=2).game.span())
+    honest, lie = await judged(first, table.case())
+    assert honest["says"] == ""
+    assert "You keep the key of your cards" in lie["says"]
 
 
 def test_hands_of_another_size_are_found_by_the_second_verifier(monkeypatch: pytest.MonkeyPatch) -> None:

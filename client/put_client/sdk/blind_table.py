@@ -86,7 +86,7 @@ class BlindTable:
         self.party: Party | None = None
         """The holder of our key; None: we hold none here."""
         self.has_lost_key = False
-        """Another key of the seat was published: another program of this person has it, or it is lost."""
+        """Another key of the seat was published: another program of this person has it, or it is lost or given up."""
         self.signed_acts: deque[tuple[int, Seat, SignedAct]] = deque()  # at most `MOST_ENTRIES`
         """Acts in transcripts without events so far: number of the game, seat, and act. A returning client may get the
         end of one game and the beginning of the next in one message."""
@@ -105,6 +105,8 @@ class BlindTable:
         self._terms_before: Terms | None = None
         """Terms that we knew before the state of another blind game came, until the table comes, too."""
         self._own_by_place: dict[Card, Card] = {}
+        self._has_come = False
+        """We were told of the table before."""
         self._is_resumed = False
         """The state of a game came, and not the table yet."""
         self._blames_before: tuple[Blame, ...] = ()
@@ -205,6 +207,7 @@ class BlindTable:
         """
         match message:
             case Events():
+                self._has_come = True
                 events: list[Event] = []
                 for number, event in enumerate(message.events):
                     try:
@@ -217,6 +220,7 @@ class BlindTable:
                 return replace(message, events=tuple(events), view=view)
             case TableSnapshot():
                 self._come_back(message.info)
+                self._has_come = True
                 self.pending_entry = None  # the game may have ended with it while we were away: then no span tells so
                 if message.view is None:
                     return message
@@ -325,7 +329,9 @@ class BlindTable:
             return
         if terms.holders[seat] == SERVER_HOLDS:
             if self._info.seats[seat].holds_key and self._gave_up_in != self._info.games:
-                raise Unsound(self._speaker.say("fault-key", seat=seat))
+                if self._has_come or self._keeps_key:
+                    raise Unsound(self._speaker.say("fault-key", seat=seat))
+                self.has_lost_key = True  # we may have given it up before we came
             return
         told = game.keys[seat]
         secret = self._keys.secret_of(self.table, terms.hash, is_told=told is not None)

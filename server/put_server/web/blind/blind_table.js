@@ -59,6 +59,7 @@ export class BlindTable {
         this.hasLostKey = false;
         /** Number of the last game in which we gave up our seat, or it may have been taken from us. @type {number | null} */
         this.gaveUpIn = null;
+        this.hasCome = false; // we were told of the table before
         this.isResumed = false; // the state of a game came, and not the table yet
         /** An entry of ours that was sent and has not come back. @type {Uint8Array | null} */
         this.sent = null;
@@ -110,6 +111,7 @@ export class BlindTable {
         const events = message.type === "events" && { events: this.readEvents(message) };
         const own = Object.entries(message).map(([name, value]) => [name, DRAWN.includes(name) ? this.carded(value) : value]);
         const read = { ...Object.fromEntries(own), ...events };
+        this.hasCome = true;
         if (read.view && !this.shown.agreesWith(read.view)) throw new Unsound(forged());
         return read;
     }
@@ -291,7 +293,9 @@ export class BlindTable {
         this.hasLostKey = false;
         if (seat === null || !game) return;
         if (game.terms.holders[seat] === SERVER) {
-            if (this.info.seats[seat].holds_key && this.gaveUpIn !== (this.info.games ?? 0)) throw keyTaken();
+            if (!this.info.seats[seat].holds_key || this.gaveUpIn === (this.info.games ?? 0)) return;
+            if (this.hasCome || this.keepsKey) throw keyTaken();
+            this.hasLostKey = true; // we may have given it up before we came
             return;
         }
         const told = game.keys[seat];
