@@ -768,6 +768,12 @@ class Viewer {
       const at = known.seen - game.first;
       demand(known.hash.equals(game.hash) && game.seen >= known.seen, "another game than before");
       demand(at < 0 || game.heads[at].equals(known.heads.at(-1)), "another story than before");
+      const now = [...game.beside, game.playing, game.coming].filter((deal) => deal !== null);
+      for (const before of [...known.beside, known.playing, known.coming].filter((deal) => deal !== null)) {
+        const deal = now.find(({ id }) => id === before.id);
+        const isSame = !deal || before.owners === null || (deal.owners?.join() === before.owners.join() && deal.pack.bytes.equals(before.pack.bytes));
+        demand(isSame && (!deal || [...before.shown].every(([place, card]) => deal.shown.get(place) === card)), "another deal than before");
+      }
       Object.assign(this, { game, turned: 0 });
     }
     Object.assign(this, { hand: null, unused: 0, isPartlyKnown: Boolean(game.playing?.isRead) });

@@ -314,6 +314,17 @@ def another_state(told: Told) -> None:
     told.ann.resume(before.game.span())
 
 
+def a_card_taken_back(told: Told) -> None:
+    """After a drop: Ben plays another card, in a state that names no head as old as what Ann knows."""
+    other = told.fork()
+    told.order(told.server.parties[1].show(told.server.game, BEN, 1))
+    other.order(other.parties[1].show(other.game, BEN, 3))
+    other.order(ruling_entry(other.game, SERVER_KEY, 1, act_body(Ruling(RulingKind.TIMED_OUT, ANN))))
+    last = dict.fromkeys((ANN, BEN), other.game.transcript.seen - 1)
+    transcript = msgspec.structs.replace(other.game.transcript, last=last)
+    told.ann.resume(msgspec.structs.replace(other.game, transcript=transcript).span())
+
+
 def a_game_that_is_plain_after_all(told: Told) -> None:
     """After a drop: the game that was dealt blind."""
     told.ann.read(TableSnapshot(1, ANN, told.number, msgspec.structs.replace(INFO, plain="there is no room")))
@@ -398,6 +409,7 @@ SENTENCES: dict[Callable[[Told], None], str] = {
     more_places_than_cards_after_a_drop: "Deal 2: its hands are not as large as the rules deal them.",
     our_key_taken_while_away: "You keep the key of your cards, and the server says that it has it.",
     our_key_shared: "The server gives your key to other players, too.",
+    a_card_taken_back: "After the connection was lost the server told another deal than before.",
     a_game_that_is_plain_after_all: "After the connection was lost the server told another deal than before.",
     another_state: "After the connection was lost the server told another deal than before.",
     a_hand_lost_for_nothing: "The server takes a hand from you, and no part of a deal was missed.",

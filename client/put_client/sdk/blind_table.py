@@ -637,10 +637,15 @@ def _in_english(card: Card) -> str:
 
 
 def _goes_on(known: BlindGame, now: BlindGame, seat: Seat | None) -> bool:
-    """True if one state of a game may lead to the other: it contains our last entry, and the last head that we know at
-    its point, unless that is too old to be kept."""
+    """True if one state of a game may lead to the other: it contains our last entry, all that we know of its deals, and
+    the last head that we know at its point, unless that is too old to be kept. (Only the server says which are.)"""
     are_known = all(key is None or key == told for key, told in zip(known.keys, now.keys, strict=True))
     if now.transcript.seen < known.transcript.seen or not are_known:
+        return False
+    deals = {deal.number: deal for deal in (*now.beside, *now.deals)}
+    if not all(deals[deal.number].goes_on(deal) for deal in (*known.beside, *known.deals) if deal.number in deals):
+        return False
+    if now.blames[: len(known.blames)] != known.blames:
         return False
     if seat is not None and now.transcript.last.get(seat, -1) < known.transcript.last.get(seat, -1):
         return False

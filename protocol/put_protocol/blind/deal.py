@@ -218,6 +218,16 @@ class Deal(Struct, frozen=True, kw_only=True):
             raise ProofError("a deal has a key to read it, or none, and should not")
         return replace(self, owners=owners, reader=reader)
 
+    def goes_on(self, before: Self) -> bool:
+        """True if this may be a later state of the deal: nothing is undone that was done in the earlier one."""
+        return (
+            self.shuffles[: len(before.shuffles)] == before.shuffles
+            and before.owners in ((), self.owners)
+            and before.private.items() <= self.private.items()
+            and before.shares.items() <= self.shares.items()
+            and before.shown.items() <= self.shown.items()
+        )
+
     def context(self, seat: Seat) -> bytes:
         """The hash that binds the mask of a seat's private shares to the deal."""
         number = self.number.to_bytes(4, "big") + bytes([seat])

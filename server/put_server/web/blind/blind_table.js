@@ -274,6 +274,9 @@ export class BlindTable {
         const isKey = now.keys.every((key, seat) => key?.toBytes().join() === known.keys[seat]?.toBytes().join() || !known.keys[seat]);
         if (now.seen < known.seen || !isKey) return false;
         if (this.seat !== null && (now.last.get(this.seat) ?? -1) < (known.last.get(this.seat) ?? -1)) return false;
+        const deals = new Map([...now.beside, ...now.deals].map((deal) => [deal.number, deal]));
+        if ([...known.beside, ...known.deals].some((deal) => deals.get(deal.number)?.goesOn(deal) === false)) return false;
+        if (known.blames.some((blame, at) => JSON.stringify(blame) !== JSON.stringify(now.blames[at]))) return false;
         const told = now.at(known.seen);
         return !told || isEqual(told.head, known.at(known.seen).head);
     }

@@ -91,6 +91,13 @@ export class Deal {
         return this.checked === this.shuffles.length;
     }
 
+    /** True if this may be a later state of the deal: nothing is undone that was done in the earlier one. @param {Deal} before */
+    goesOn(before) {
+        return before.shuffles.every(({ pack }, at) => isEqual(pack.data, this.shuffles[at]?.pack.data))
+            && (!before.owners.length || before.owners.join() === this.owners.join())
+            && [...before.shown].every(([place, card]) => this.shown.get(place) === card);
+    }
+
     /** Steps of seats before the hand is played. @returns {[number, number][]} */
     awaits() {
         if (!this.isShuffled) return [[this.shufflers[this.shuffles.length], SHUFFLE]];
