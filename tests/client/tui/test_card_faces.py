@@ -59,3 +59,14 @@ def test_every_suit_has_a_colour_and_a_sign() -> None:
     for theme in (UNICODE, ASCII):
         assert len({theme.suits[suit] for suit in suits}) == len(suits)
     assert len({style_of(Card(f"1{suit}")) for suit in suits}) == len(suits)
+
+
+@pytest.mark.parametrize("card", ["#17", "#3", "11h", "Zé", "xx", "9999"])
+@pytest.mark.parametrize("size", CardSize)
+def test_card_of_no_pack_is_drawn_within_its_edges(card: str, size: CardSize) -> None:
+    """A place whose card is not known, and whatever a server may call a card."""
+    canvas = Canvas(Size(size.width + 4, size.height + 1), UNICODE)
+    draw_face(canvas, 0, 0, Card(card), size)
+    rows = text_of(canvas.frame()).splitlines()
+    assert all(width_of(row.rstrip()) <= size.width for row in rows)
+    assert not "".join(rows[size.height :]).strip()

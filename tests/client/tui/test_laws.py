@@ -63,7 +63,9 @@ sizes = st.one_of(
     st.builds(Size, st.integers(1, 210), st.integers(1, 70)),
     st.sampled_from([Size(60, 16), Size(79, 23), Size(80, 24), Size(120, 40), Size(200, 60)]),
 )
-cards = st.sampled_from(pack_of(RANKING))
+cards = st.sampled_from((*pack_of(RANKING), *map(Card, ("#17", "#3", "11h", "Zé", "xx", "1t"))))
+"""Of Put, places of cards that are not known, and what no pack has."""
+
 flags = st.booleans()
 
 

@@ -129,13 +129,13 @@ _PIPS: Mapping[str, tuple[tuple[int, int], ...]] = {
 
 
 def _with_pips(theme: Theme, rank: str, suit: str, width: int, height: int) -> list[str]:
-    """The inside of one of the largest cards: pips, or the letter of a court card."""
+    """The inside of one of the largest cards: pips, or the letter of a court card; neither for a rank that no card has,
+    as of a place in the pack."""
     cells = [[" "] * width for _ in range(height)]
     for x, y in _PIPS.get(rank, ()):
         cells[y][x] = suit
     rows = ["".join(row) for row in cells]
-    if rank not in _PIPS:
-        picture = word_rows(rank, has_blocks=theme.has_blocks)
+    if rank not in _PIPS and (picture := word_rows(rank, has_blocks=theme.has_blocks)):
         top = (height - len(picture)) // 2
         left = " " * ((width - len(picture[0])) // 2)  # not one more, which the next card of a fan would cover
         rows[top : top + len(picture)] = [f"{left}{row}".ljust(width) for row in picture]
