@@ -27,8 +27,8 @@ from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
 from msgspec import Struct
 
-from put_protocol.games.families import deals_hand
-from put_protocol.games.unions import Event, GameView
+from put_protocol.games.families import deals_hand, family_of
+from put_protocol.games.unions import Event, GameEvent, GameView
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_events import seated_names
 from put_protocol.text import printable
@@ -275,7 +275,10 @@ class _Reading:
             return
         if words.name not in _EVENTS:
             raise FieldError(f"an event {words.name!r} is not known here: this is a later version's sheet")
-        event: Any = struct_of(words, _EVENTS[words.name])
+        family, kind = family_of(self._opening), _EVENTS[words.name]
+        if kind in get_args(GameEvent) and kind not in family.events:
+            raise FieldError(f"{words.name} is no event of the family {family.name}")
+        event: Any = struct_of(words, kind)
         _check(event, len(self._players))
         self._steps[-1][1].append(event)
 
