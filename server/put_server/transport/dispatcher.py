@@ -120,8 +120,6 @@ class Dispatcher(Reception):
         """People who are admitted when their record is committed."""
         self._page_encodings = PageEncodings()
         self._compacted_at = 0
-        self._leaving: set[Peer] = set()
-        """Peers sent away, who are told after the commit."""
         self._house_costs: dict[str, float] = {}
         """The time of a choice of each kind of house player, in microseconds."""
         self.games_finished = 0
@@ -240,7 +238,7 @@ class Dispatcher(Reception):
 
     def _expect(self, session: Peer, person: PersonId) -> None:
         """End the former connection of an admitted person: from now on the lobby means the new one."""
-        former = self._online.pop(person, None)
+        former = self._online.pop(person, None) or self._arriving.get(person)
         if former is not None:
             former.person = None
             self.admission.distrust(former.caller)
@@ -332,10 +330,7 @@ class Dispatcher(Reception):
 
     def _admit(self, session: Peer, person: PersonId, welcome: ServerMessage) -> bool:
         """Admit a person. False: they have gone meanwhile."""
-        if session in self._leaving:
-            return False
-        if self._arriving.get(person) is not session:  # they took yet another connection
-            session.farewell(_TAKEN_OVER)
+        if self._arriving.get(person) is not session:  # they left, or took yet another connection
             return False
         del self._arriving[person]
         if session not in self._sessions:  # it was lost while its record was being committed
@@ -504,13 +499,11 @@ class Dispatcher(Reception):
         for session in sessions:
             session.person = None
             self.admission.distrust(session.caller)
-        self._leaving.update(sessions)
         return sessions
 
     def _dismiss(self, sessions: list[Peer], goodbye: Goodbye) -> None:
         def tell() -> None:
             for session in sessions:
-                self._leaving.discard(session)
                 session.farewell(goodbye)
 
         self.when_committed(tell)
