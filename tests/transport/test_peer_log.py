@@ -210,3 +210,20 @@ def test_kick_from_an_address_reaches_everybody_there_and_nobody_else() -> None:
     assert stranger.transport.is_aborted
     assert [person.name for person in harness.dispatcher.lobby.people.values()] == ["Cat"]
     assert isinstance(cat.ask(messages.LookAway), messages.Ok)
+
+
+def test_false_claims_of_a_loss_do_not_fill_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    """A client may say that it knows any start of the server, as often as it comes back."""
+    harness = DispatcherHarness()
+    harness.dispatcher.begin(today=100)
+    harness.dispatcher.begin(today=200)
+    liar = come(harness, "198.51.100.1")
+    token = liar.hello("Ann").token
+    for _ in range(3 * LINES_AN_ADDRESS):
+        liar = come(harness, "198.51.100.1")
+        liar.send(messages.Hello(2, token=token, epoch=150))
+        assert liar.told(messages.Notice)
+    claims = [line for line in told(caplog) if line.startswith("acknowledged play was lost: Ann was told of start 150")]
+    assert len(claims) == LINES_AN_ADDRESS
+    harness.tick(60_000)
+    assert f"{2 * LINES_AN_ADDRESS} more losses in the last minute" in told(caplog)

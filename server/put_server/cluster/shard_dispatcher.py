@@ -153,7 +153,7 @@ MOST_SUMMONS = 10_000
 
 
 class _NoLog(PeerLog):
-    """A log that discards all lines: gateways write the log, because they know the addresses."""
+    """A log without lines about connections: gateways write those, because they know the addresses."""
 
     def _tell(self, kind: str, address: str, why: str = "", name: str = "") -> None:
         pass
@@ -242,8 +242,7 @@ class ShardDispatcher(Dispatcher):
         if known is None and visit.coming is VisitKind.KNOWN:
             never = self.lobby.tables.never_opened(seen.table for seen in visit.seen)
             if never is not None:
-                says = "acknowledged play was lost: %s was told of table %d, and nothing of it is kept"
-                log.error(says, visit.name, never)
+                self.admission.log.lost_play(f"{visit.name} was told of table {never}, and nothing of it is kept")
             self.publish(gateway, link.Absent(visit.connection, is_lost=never is not None))
             return
         about = (visit.knows, visit.views, visit.origin, visit.incarnation)

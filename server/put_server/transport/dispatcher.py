@@ -317,7 +317,7 @@ class Dispatcher(Reception):
             case table_effects.WantParts():
                 self._want_parts(effect)
             case table_effects.LossFound(says=says):
-                log.error("acknowledged play was lost: %s", says)
+                self.admission.log.lost_play(says)
             case table_effects.WaitEnded(table=table, what=what, seat=seat):
                 self.meters.waits[what] += 1
                 level = logging.ERROR if what is table_effects.WaitFor.NOTHING else logging.DEBUG

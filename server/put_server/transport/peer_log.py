@@ -39,11 +39,21 @@ class PeerLog:
     def refused(self, address: str, why: str) -> None:
         self._tell("refused", address, why)
 
-    def _tell(self, kind: str, address: str, why: str = "", name: str = "") -> None:
+    def lost_play(self, says: str) -> None:
+        """A peer knows of play that is not kept. They may lie, so these lines are limited, too."""
+        if self._has_room("losses", ""):
+            log.error("acknowledged play was lost: %s", says)
+
+    def _has_room(self, kind: str, address: str) -> bool:
         if self._told[kind,] >= LINES_A_MINUTE or self._told[kind, address] >= LINES_AN_ADDRESS:
             self._left_out[kind] += 1
-            return
+            return False
         self._told.update([(kind,), (kind, address)])
+        return True
+
+    def _tell(self, kind: str, address: str, why: str = "", name: str = "") -> None:
+        if not self._has_room(kind, address):
+            return
         known = {"event": kind, "address": address, "reason": why, "name": name}
         fields = {field: value for field, value in known.items() if value}
         reason = f": {why}" if why else ""
