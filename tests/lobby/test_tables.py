@@ -8,9 +8,10 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_protocol.table_info import Admits, TableState
 from put_rules.registry import GAMES
+from put_server.lobby.inputs import Admit, Arrive, Ask, Return
 from put_server.lobby.open_tables import FRESH_MS
-from put_server.table.table_effects import TableId
-from tests.lobby.lobby_harness import TABLES, LobbyHarness, checkpointed, new_lobby
+from put_server.table.table_effects import TableId, Tell
+from tests.lobby.lobby_harness import TABLES, LobbyHarness, checkpointed, new_lobby, token_of
 
 # --- opening ---
 
@@ -335,3 +336,23 @@ def test_guest_is_sent_away_by_the_opener_alone_and_never_from_a_game() -> None:
     for name in ("Ben", "Cat"):
         assert harness.refused(ann, messages.Dismiss(1, number, person=name)).code == RefusalCode.GAME_IN_PLAY
     assert table.seating.kept_out == ()
+
+
+def test_spectators_of_any_unknown_language_share_a_message() -> None:
+    """A client may name any language, and each time another: what is made for it is made once and not kept."""
+    harness = LobbyHarness()
+    host = harness.arrive("Host")
+    table = harness.open(host)
+    harness.sit(table, host)
+    spectators = []
+    for number in range(20):
+        arrival = Arrive(f"Guest {number}", is_bot=False, token=token_of(f"{number}"), language=f"l{number}")
+        answer = harness.handle(arrival).answer
+        assert isinstance(answer, Admit)
+        spectators.append(answer.person)
+        harness.ok(answer.person, messages.Watch(harness.request_id(), table))
+        harness.lose(answer.person)
+        harness.handle(Return(token_of(f"{number}"), (), language=f"m{number}"))
+    said = harness.handle(Ask(host, messages.Say(harness.request_id(), table, "hello"))).effects
+    told = [effect.people for effect in said if isinstance(effect, Tell)]
+    assert sorted(told) == [(host,), tuple(spectators)]

@@ -20,7 +20,7 @@ from put_server.lobby.policy import EDITION
 from put_server.lobby.recent_responses import each, noted
 from put_server.lobby.table_access import Invitations
 from put_server.table.table_effects import Effect, LossFound, RecordInput, RequestRefused, SentAway, TableId, Tell
-from put_text.catalogue import say_in_english
+from put_text.catalogue import ENGLISH, languages, say_in_english
 
 GRACE_MS = 120_000
 """Time in which a disconnected person without a seat may return; a player has their table's bank. For as long, the name
@@ -106,7 +106,7 @@ class Presence:
             knows=hello.knows,
             views=hello.views,
             words=hello.words,
-            language=hello.language,
+            language=_known(hello.language),
             origin=hello.origin,
             incarnation=hello.incarnation or 1,
             muted=tuple(hello.muted[-MOST_HUSHED:]),
@@ -182,7 +182,7 @@ class Presence:
         person.knows = hello.knows
         person.views = hello.views
         person.words = hello.words
-        person.language = hello.language
+        person.language = _known(hello.language)
         self._people.note_origin(person, hello.origin)
         self._subscribers.discard(person.id)
         answer = Admit(person.id, self._welcome(person))
@@ -320,6 +320,11 @@ class Presence:
 
 def turned_away(code: RefusalCode, says: str, *effects: Effect) -> InputOutcome:
     return InputOutcome(TurnAway(Goodbye(code="refused", says=says, refusal=code)), list(effects))
+
+
+def _known(language: str) -> str:
+    """The language of a client's text: one that there is, so that clients of any other share their messages."""
+    return language if not language or language in languages() else ENGLISH
 
 
 def _not_carried_out(request: int) -> Refused:
