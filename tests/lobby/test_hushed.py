@@ -5,8 +5,9 @@ import pytest
 from put_protocol import messages
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_events import Said
+from put_server.lobby.inputs import Ask
 from put_server.lobby.people import MOST_HUSHED
-from put_server.table.table_effects import PersonId, TableId
+from put_server.table.table_effects import PersonId, TableId, Tell
 from tests.lobby.lobby_harness import LobbyHarness, checkpointed, new_lobby
 
 
@@ -48,6 +49,23 @@ def test_talk_of_who_is_muted_reaches_nobody_who_muted_them(
     harness.ok(me, kind(harness.request_id(), "Ben", on=False))
     say(harness, people[1], table, "so")
     assert talk(harness, me)[-1] == ("Ben", "so", False)
+
+
+def test_muted_talk_is_made_once_for_all_who_muted() -> None:
+    """Else a gallery that mutes a player makes every word of theirs as dear as one for each spectator."""
+    harness = LobbyHarness(new_lobby(people=100))
+    ann = harness.arrive("Ann")
+    table = harness.open(ann)
+    harness.sit(table, ann)
+    deaf = [harness.arrive(f"Guest {number}") for number in range(50)]
+    harness.watch(table, *deaf)
+    for person in deaf:
+        harness.ok(person, messages.Mute(harness.request_id(), "Ann"))
+    effects = harness.handle(Ask(ann, messages.Say(harness.request_id(), table, "hm"))).effects
+    told = [effect.people for effect in effects if isinstance(effect, Tell) and set(effect.people) & set(deaf)]
+    forms = {(person.views, "put" in person.knows) for person in map(harness.lobby.people.__getitem__, deaf)}
+    assert len(told) <= len(forms) < len(deaf)
+    assert [talk(harness, person) for person in deaf] == [[("Ann", "", True)]] * len(deaf)
 
 
 def test_muted_talk_is_not_told_by_coming_back_either() -> None:

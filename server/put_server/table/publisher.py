@@ -166,15 +166,11 @@ class Publisher:
             if not people or not (events or is_info_new or is_game_new):
                 continue
             first = event_log.count + apart - len(events) + 1
-            if speaker:
-                hearing: list[PersonId] = []
-                for person in people:
-                    if self._has_muted(person, speaker):
-                        muted = Events(model.id, first, self._as_heard(person, events))
-                        effects.append(self._tell(person, viewer, muted))
-                    else:
-                        hearing.append(person)
-                people = tuple(hearing)
+            if speaker and (deaf := dict.fromkeys([one for one in people if self._has_muted(one, speaker)])):
+                people = tuple([one for one in people if one not in deaf])
+                for _, some in self._by_form(tuple(deaf)):
+                    muted = Events(model.id, first, self._as_heard(some[0], events))
+                    effects.append(self._tell(some, viewer, muted))
             is_asked = viewer == model.turn.seat and (is_game_new or viewer == asked)
             groups = ((self._form_of(people[0], family), people),) if len(people) == 1 else self._by_form(people)
             for form, some in groups:
@@ -260,7 +256,7 @@ class Publisher:
         decision = self._question(viewer, form) if is_last else None
         view, turn = self._view(viewer), model.turn_message(now)
         last = Events(model.id, last.first, last.events, info=model.info, view=view, turn=turn, decision=decision)
-        return [self._tell(person, viewer, page) for page in (*pages, last)]
+        return [self._tell((person,), viewer, page) for page in (*pages, last)]
 
     def _pages(self, person: PersonId, first: int, events: tuple[Event, ...]) -> list[Events]:
         """The events from this number on, in one or several messages; the last has the current table."""
@@ -282,9 +278,10 @@ class Publisher:
 
         return tuple([heard(event) for event in events])
 
-    def _tell(self, person: PersonId, viewer: Viewer, message: Events) -> Tell:
-        form = self._form_of(person, self._model.family)
-        return Tell((person,), self._explained(message, viewer, form.language) if form.views is _EXPLAINED else message)
+    def _tell(self, people: tuple[PersonId, ...], viewer: Viewer, message: Events) -> Tell:
+        """The message for people of one form."""
+        form = self._form_of(people[0], self._model.family)
+        return Tell(people, self._explained(message, viewer, form.language) if form.views is _EXPLAINED else message)
 
     def _explained(self, message: Events, viewer: Viewer, language: str) -> Events:
         """A message with the server's text added."""
