@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from put_protocol.analysis import Situation, action_kind
+from put_protocol.analysis import CERTAIN, Situation, action_kind
 from put_protocol.codecs import FRAMES, LINES
 from put_protocol.games.put import Put, ThrowIn
 from put_protocol.messages import (
@@ -29,8 +29,12 @@ from put_protocol.messages import (
     Sit,
 )
 from put_protocol.refusals import RefusalCode
+from put_protocol.seats import Seat
+from put_rules.driver import Driver, shuffled_by
+from put_rules.facts import seen_by
+from put_rules.record import SeatTurns
 from put_rules.registry import GAMES
-from put_server.analysis.evaluation import judge
+from put_server.analysis.evaluation import COSTLY, judge
 from put_server.analysis.practice_positions import _hand
 from put_server.analysis.solved_oracle import SolvedOracle, is_solved, oracle_of
 from put_server.house.put.solved import solution_table
@@ -114,6 +118,28 @@ def test_what_perfect_play_does_costs_nothing(game: str) -> None:
         verdict = judge(situation, situation.legal[0].action, evaluation)
         assert sum(choice.share for choice in verdict.choices) == 10_000
     assert loss / weight < TRUE
+
+
+@at_every_solved_game
+def test_what_perfect_play_does_costs_little_whatever_the_other_did(game: str) -> None:
+    """A player may do anything at all. Then, too, what is said to be perfect is worth what is said to be best."""
+    oracle, rng = oracle_of(game, defaults(game)), Random(f"{game} anything")
+    machine, judged = GAMES[game].make(2, defaults(game)), 0
+    while judged < 30:
+        driver = Driver(machine, Seat(0))
+        turns = {seat: SeatTurns(machine, seat) for seat in (Seat(0), Seat(1))}
+        for seat in driver.turns(shuffled_by(rng)):
+            for each, own in turns.items():
+                own.see(seen_by(driver.facts, each))
+            situation = turns[seat].situation(driver.state)
+            view = situation.put
+            if situation.is_choice and (view.putter is not None or len(view.past) == 2):
+                evaluation = oracle.evaluation(situation)
+                assert evaluation is not None
+                best, judged = max(evaluation.values.values()), judged + 1
+                assert sum(evaluation.policy.values()) == pytest.approx(1)
+                assert all(best - evaluation.values[action] < COSTLY / CERTAIN for action in evaluation.policy)
+            driver.act(rng.choice(situation.legal).action)
 
 
 def test_what_is_not_solved_is_known() -> None:

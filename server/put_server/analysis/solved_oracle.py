@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 
-from put_protocol.analysis import Situation
+from put_protocol.analysis import CERTAIN, Situation
 from put_protocol.games.put import Played, PutAction, Saw, ThrowIn
 from put_protocol.games.unions import Event
 from put_rules.game import OptionValue
-from put_server.analysis.evaluation import Evaluation
+from put_server.analysis.evaluation import COSTLY, Evaluation
 from put_server.house.player import Terms, actions_of
 from put_server.house.put import perfect
 from put_server.house.put.solved.move_values import chances, move_values
@@ -36,17 +36,26 @@ class SolvedOracle:
         return perfect.as_actions(chances(self._table, [place]), actions, situation.put)
 
     def evaluation(self, situation: Situation) -> Evaluation | None:
-        """None if it is no decision of the play."""
+        """None if it is no decision of the play. Moves of the table that cost as much as a costly decision by these
+        values are left out; if all do, the best is perfect play."""
         place = self._place(situation)
         if place is None:
             return None
         actions: list[PutAction] = actions_of(situation.legal)
         seen = move_values(self._table, place)
+        policy = perfect.as_actions(seen.chances, actions, situation.put)
         values: dict[PutAction, float] = {}
         for move, worth in seen.moves.items():
             (action,) = perfect.as_actions({move: 1.0}, actions, situation.put)
             values[action] = (1 + worth) / 2
-        return Evaluation(values, perfect.as_actions(seen.chances, actions, situation.put))
+        # A solution says little of decisions that the other's perfect play never comes to, or almost never: a move of
+        # the table may be bad there.
+        least = max(values.values()) - COSTLY / CERTAIN
+        kept = {action: share for action, share in policy.items() if values[action] > least}
+        if not kept:
+            return Evaluation(values, {max(values, key=values.__getitem__): 1.0})
+        whole = sum(kept.values())
+        return Evaluation(values, {action: share / whole for action, share in kept.items()})
 
     def _place(self, situation: Situation) -> Position | None:
         """The position in the solved game. The events show when a put was accepted; a view does not."""
