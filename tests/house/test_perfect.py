@@ -198,6 +198,24 @@ def test_perfect_remembers_when_a_put_was_accepted() -> None:
     assert differ == 30
 
 
+def test_perfect_forgets_the_puts_of_the_game_before() -> None:
+    """A game may begin as the last one did, with the same dealer at the same score. A put that was accepted there says
+    nothing of when one was accepted here."""
+    dice = Random(3)
+    for _ in range(100):
+        first = dice.sample(pack_of(PUT_1674.ranks), 3)
+        won, lost, *held = sorted(
+            dice.sample(pack_of(PUT_1674.ranks), 4), key=lambda card: PUT_1674.ranks.index(rank_of(card))
+        )
+        past = (TrickView((Seat(0), Seat(1)), (won, lost), Seat(0)),)
+        view = leading(" ".join(held), tricks=(1, 0), past=past, putter=Seat(0))
+        view = replace(view, counts=(2, 2))
+        plays = _choices(*map(Play, held))
+        player, fresh = (perfect(Table("put-1674", 2), Random(1)) for _ in range(2))
+        assert player.choose(leading(" ".join(first)), _choices(Put()), Seat(0)) == Put()
+        assert player.mixture(view, plays, Seat(0)) == fresh.mixture(view, plays, Seat(0))
+
+
 def test_perfect_is_the_same_player_whatever_it_cannot_see() -> None:
     """Of two deals that differ in the other's cards alone, with the same dice, it does the same."""
     table = Table("put-1674", 2)

@@ -58,8 +58,8 @@ class Perfect(Player):
         """Numbers of cards played when this player put or saw."""
 
     def choose(self, view: PutView, legal: tuple[Choice, ...], seat: Seat) -> PutAction:
-        if self._hand != _hand_id(view):
-            self._hand, self._puts = _hand_id(view), frozenset()
+        if self._hand != (hand := _hand_id(view, seat)):
+            self._hand, self._puts = hand, frozenset()
         action: PutAction = super().choose(view, legal, seat)
         if isinstance(action, Put | See):
             self._puts |= {sum(len(trick.cards) for trick in (*view.past, view.trick))}
@@ -78,7 +78,7 @@ class Perfect(Player):
         found = [] if table is None else positions(view, actions, seat, table.tree)
         if table is None or not found:
             return self._other.mixture(view, legal, seat)
-        if self._hand == _hand_id(view):
+        if self._hand == _hand_id(view, seat):
             known = [each for each in found if set(each.puts) == self._puts]
             found = known or found
         mixture = as_actions(chances(table, found), actions, view)
@@ -100,5 +100,8 @@ def as_actions(mixed: Mapping[Move, float], actions: Sequence[PutAction], view: 
     return {action: chance / whole for action, chance in mixture.items()}
 
 
-def _hand_id(view: PutView) -> object:
-    return view.hand, view.dealer, view.scores
+def _hand_id(view: PutView, seat: Seat) -> object:
+    """The hand in play. Games of the same players may begin alike, but not with the same cards."""
+    played = [zip(trick.seats, trick.cards, strict=True) for trick in (*view.past, view.trick)]
+    dealt = {*view.cards, *(card for cards in played for player, card in cards if player == seat)}
+    return view.hand, view.dealer, view.scores, dealt
