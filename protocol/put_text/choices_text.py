@@ -30,7 +30,7 @@ def grouped_choices(legal: Sequence[Choice], told: Mapping[str, str]) -> str:
     said, number = [], 1
     for choices in _grouped_by_kind(legal):
         last = number + len(choices) - 1
-        grouped = _amounts(choices) or _cards(choices) or _sets(choices)
+        grouped = _in_one(choices)
         if grouped is None:
             for place, choice in enumerate(choices, number):
                 phrase, whole = _before_colon(choice), _whole(choice)
@@ -86,8 +86,9 @@ def alternatives(choices: Sequence[Choice]) -> str:
 
 def consequences(legal: Sequence[Choice], told: Mapping[str, str]) -> Mapping[str, str]:
     """The phrase of each choice by its part before the consequence; empty: it had another consequence before, so each
-    is told."""
-    whole = {_before_colon(choice): _whole(choice) for choice in legal}
+    is told. Cards, and choices that are told together, have no consequence."""
+    alone = [choice for choices in _grouped_by_kind(legal) if _in_one(choices) is None for choice in choices]
+    whole = {_before_colon(choice): _whole(choice) for choice in alone if card_of(choice.action) is None}
     return {**told, **{phrase: says if told.get(phrase, says) == says else "" for phrase, says in whole.items()}}
 
 
@@ -97,6 +98,11 @@ def _whole(choice: Choice) -> str:
 
 def _before_colon(choice: Choice) -> str:
     return printable(choice.says).partition(":")[0].rstrip()
+
+
+def _in_one(choices: Sequence[Choice]) -> str | None:
+    """Similar choices in one phrase; None: each has a phrase of its own."""
+    return _amounts(choices) or _cards(choices) or _sets(choices)
 
 
 def _amounts(choices: Sequence[Choice]) -> str | None:
