@@ -10,8 +10,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from put_protocol.games.families import family_of
-from put_protocol.games.put import Dealt, DidPut, GameEnded, HandEnded
-from put_protocol.games.unions import GameView, ending_of
+from put_protocol.games.unions import GameView
 from put_protocol.messages import Decision, Events, TableSnapshot
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import GameStarted
@@ -33,8 +32,6 @@ class Sight(NamedTuple):
     names: tuple[str, ...]
     view: Any
     """View of the family of games."""
-    has_put: bool
-    """A player has put, and this hand is not over."""
 
     def name(self, seat: Seat) -> str:
         return printable(self.names[seat]) if seat < len(self.names) and self.names[seat] else say("lesson-opponent")
@@ -73,7 +70,7 @@ class Lessons:
             case TableSnapshot(viewer=viewer, info=info, view=view):
                 names = tuple([seat.name or "" for seat in info.seats])
                 self._table = message.table
-                self._sight = None if viewer == GALLERY else Sight(Seat(viewer), names, view, has_put=False)
+                self._sight = None if viewer == GALLERY else Sight(Seat(viewer), names, view)
             case Events() if message.table == self._table and self._sight is not None:
                 return self._after(self._sight, message)
             case Decision() if message.table == self._table and self._sight is not None:
@@ -85,16 +82,9 @@ class Lessons:
     def _after(self, sight: Sight, news: Events) -> tuple[Lesson, ...]:
         due: list[Lesson] = []
         for event in news.events:
-            match event:
-                case GameStarted(names=names):
-                    sight = sight._replace(names=names)
-                case DidPut():
-                    sight = sight._replace(has_put=True)
-                case Dealt() | HandEnded():
-                    sight = sight._replace(has_put=False)
-                case _:
-                    pass
-            if type(event) in LESSON_AT_EVENT and not (isinstance(event, GameEnded) and ending_of(event) is None):
+            if isinstance(event, GameStarted):
+                sight = sight._replace(names=event.names)
+            if type(event) in LESSON_AT_EVENT:
                 name, words = LESSON_AT_EVENT[type(event)]
                 due += self._learned(name, "" if name in self.known else words(event, sight))
         self._sight = sight if news.view is None else sight._replace(view=news.view)

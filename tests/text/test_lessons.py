@@ -5,7 +5,6 @@ from msgspec.structs import replace
 
 from put_protocol.cards import Card
 from put_protocol.games.put import (
-    Dealt,
     DidPut,
     Double,
     GameEnded,
@@ -124,11 +123,9 @@ def test_seen_put_is_no_news_where_every_hand_decides_the_game() -> None:
     assert told(at_table(view=replace(VIEW, plain=Worth.GAME)), Saw(MOLL)) == []
 
 
-def test_put_of_an_earlier_hand_is_over() -> None:
-    """What is to be answered then is something else."""
-    lessons = at_table()
-    told(lessons, DidPut(MOLL), Dealt(2, MOLL, YOU, (3, 3)))
-    assert asked(lessons, *ANSWER) == []
+def test_put_that_waits_for_an_answer_is_explained_to_who_comes_back() -> None:
+    """Who comes back has not seen it made."""
+    assert asked(at_table(view=replace(VIEW, putter=MOLL)), *ANSWER) == ["put.answer"]
 
 
 def test_spectators_and_those_who_know_are_told_nothing() -> None:

@@ -175,7 +175,7 @@ def _may_put(decision: Decision, _: "Sight") -> str:
 
 def _other_put(decision: Decision, sight: "Sight") -> str:
     see, throw = _choice(decision, put.See), _choice(decision, put.ThrowIn)
-    if see is None or throw is None or not sight.has_put:
+    if see is None or throw is None or sight.view.is_doubling:
         return ""
     answer = say("lesson-put-answer", see=capitalized(printable(see.says)), throw=printable(throw.says))
     return " ".join([answer, *_when_to_see(sight)])
@@ -205,7 +205,7 @@ def _seen(event: put.Saw, sight: "Sight") -> str:
 
 
 def _purse(event: put.GameEnded, sight: "Sight") -> str:
-    if sight.seat >= len(event.paid):
+    if event.goes_on or sight.seat >= len(event.paid):
         return ""
     return say("lesson-put-purse", gain=f"{event.paid[sight.seat]:+d}")
 
