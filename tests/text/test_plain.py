@@ -34,12 +34,13 @@ from put_protocol.messages import (
     ServerMessage,
     Sit,
     TableSnapshot,
+    Turn,
     Watch,
 )
 from put_protocol.offers import HouseOffer
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Seat
-from put_protocol.table_events import GoOnAsked, PresenceChanged, Said
+from put_protocol.table_events import GoOnAsked, Paused, PresenceChanged, Said
 from put_protocol.table_info import ClockInfo, PauseInfo, TableState
 from put_protocol.text import Phrase
 from put_text.catalogue import speaking
@@ -595,6 +596,25 @@ def test_numbers_are_those_of_the_events() -> None:
     peer.receives(happened(45, away, Said(name="Nan", text="hm", seat=Seat(1))))
     usage = 'Say it as "numbers on or off": hear every event with its number, or without.'
     assert peer.output() == ["Numbers are off.", usage, 'Nan says: "hm".']
+
+
+def test_time_stands_still_in_a_pause_and_an_empty_line_tells_of_it() -> None:
+    """Whoever is to move is not hurried meanwhile, and may not move."""
+    peer = PlainPeer().logs_in(tables=(7,))
+    peer.receives(snapshot(41, state=TableState.PLAYING, clock=ClockInfo(turn=30)))
+    peer.receives(Decision(7, 5, "Play.", (Choice(Play(Card("4c")), "play the 4 of clubs"),), turn_ms=30_000))
+    paused = replace(samples.INFO, clock=ClockInfo(turn=30), state=TableState.PAUSED, pause=PauseInfo(60))
+    turn = Turn(Seat(0), turn_ms=28_000, paused_ms=3_600_000)
+    peer.receives(replace(happened(42, Paused(60)), info=paused, turn=turn))
+    assert peer.output()[-1].startswith("All agree to a pause")
+    peer.now = 20_000
+    assert peer.end.tick(peer.now) is None
+    assert peer.output() == []
+    peer.types("", "time")
+    assert peer.output() == [
+        'The game goes on when every player has said "go on", or when the time is up.',
+        "The game is paused, and goes on in one hour at most. No clock runs until then.",
+    ]
 
 
 UNPROVED = "No deal here is proved to you: nothing checks them on a typed connection."

@@ -99,7 +99,9 @@ _UNHURRIED_MS = 120_000
 def time_left(state: TextState, now: int) -> int | None:
     """Milliseconds left for the current decision; None: no limit is known, or no clock runs."""
     turn = state.turn
-    return None if turn is None or turn.turn_ms is None else max(0, turn.turn_ms - (now - state.turn_at))
+    if turn is None or turn.turn_ms is None or turn.paused_ms is not None:
+        return None
+    return max(0, turn.turn_ms - (now - state.turn_at))
 
 
 def _time(state: TextState, decision: messages.Decision, now: int) -> str:
@@ -120,15 +122,14 @@ def awaited(state: TextState, now: int) -> Sentences:
     """The action that the table waits for: our confirmation, our move with every choice, or another player's."""
     if state.question is not None and state.question.about == moment(state):
         return (state.question.says,)
+    if state.info is not None and state.info.state is TableState.PAUSED:
+        return _pause(state)
     if state.decision is not None:
         return (_asked(state, state.decision, format_choices(state.decision.legal), now),)
     if state.info is None:
         return (say("heard-nowhere"),)
-    pause = _pause(state)
-    if state.info.state is TableState.PAUSED:
-        return pause
     if state.view is not None and state.info.is_in_play:
-        return (*pause, _view(state, state.view)[-1])
+        return (*_pause(state), _view(state, state.view)[-1])
     seats = state.info.seats
     empty = [place for place, seat in enumerate(seats) if seat.name is None]
     if empty:
