@@ -41,7 +41,7 @@ from put_protocol.offers import HouseOffer
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import GoOnAsked, Paused, PresenceChanged, Said
-from put_protocol.table_info import ClockInfo, PauseInfo, TableState
+from put_protocol.table_info import ClockInfo, PauseInfo, SeatInfo, TableState
 from put_protocol.text import Phrase
 from put_text.catalogue import speaking
 from put_text.parse_action import command_in_english
@@ -615,6 +615,20 @@ def test_time_stands_still_in_a_pause_and_an_empty_line_tells_of_it() -> None:
         'The game goes on when every player has said "go on", or when the time is up.',
         "The game is paused, and goes on in one hour at most. No clock runs until then.",
     ]
+
+
+def test_purse_that_a_game_given_up_will_change_is_not_told() -> None:
+    """What a player pays for leaving it is not known when they have left."""
+    seats = (SeatInfo("Moll", purse=3), SeatInfo("Ned"))
+    for state, said in ((TableState.BETWEEN, ["Your purse of 3 ends with your seat"]), (TableState.PLAYING, [])):
+        peer = PlainPeer().logs_in(tables=(7,))
+        peer.receives(snapshot(41, seats=seats, state=state))
+        peer.types("leave", *["yes"] * (state is TableState.PLAYING))
+        peer.output()
+        peer.receives(Ok(1))
+        left, *purse = peer.output()
+        assert left == "You have left table 7."
+        assert [sentence.partition(":")[0] for sentence in purse] == said
 
 
 UNPROVED = "No deal here is proved to you: nothing checks them on a typed connection."

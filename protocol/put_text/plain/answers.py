@@ -346,7 +346,8 @@ def giving_up(info: TableInfo, *, stays: bool) -> str:
 
 
 def purse_ends(info: TableInfo, viewer: Viewer) -> str:
-    """Treatment of a purse when its player gives up the seat, as a sentence; empty: the purse is empty."""
-    if viewer == GALLERY or viewer >= len(info.seats) or not info.seats[viewer].purse:
+    """Treatment of a purse when its player gives up the seat, as a sentence; empty: the purse is empty, or a game in
+    play will change it."""
+    if viewer == GALLERY or viewer >= len(info.seats) or not info.seats[viewer].purse or info.is_in_play:
         return ""
     return say("heard-purse-ends", purse=info.seats[viewer].purse)
