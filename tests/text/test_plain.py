@@ -631,6 +631,16 @@ def test_purse_that_a_game_given_up_will_change_is_not_told() -> None:
         assert [sentence.partition(":")[0] for sentence in purse] == said
 
 
+def test_invitation_of_a_person_is_answered() -> None:
+    """A house player is heard to sit down; of a person nothing would be heard until they come."""
+    peer = PlainPeer().logs_in(tables=(7,))
+    peer.receives(snapshot())
+    assert peer.types("invite Peg Leg") == [Invite(1, 7, person="Peg Leg")]
+    peer.output()
+    peer.receives(Ok(1))
+    assert peer.output() == ["Peg Leg is invited."]
+
+
 UNPROVED = "No deal here is proved to you: nothing checks them on a typed connection."
 
 

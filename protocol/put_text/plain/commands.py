@@ -255,7 +255,11 @@ def _invite(call: TypedCommand) -> Outcome:
         return (say("heard-say-more", word=who, words=listed(fitting, "or")),)
     if fitting:
         return _here(call, lambda request, table: messages.Invite(request, table, seat, fitting[0]))
-    return _here(call, lambda request, table: messages.Invite(request, table, seat, person=who))
+    return _here(
+        call,
+        lambda request, table: messages.Invite(request, table, seat, person=who),
+        lambda state, _: (state, (say("command-invited", name=who),)),
+    )
 
 
 def _dismiss(call: TypedCommand) -> Outcome:

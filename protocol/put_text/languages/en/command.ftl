@@ -78,6 +78,7 @@ command-to-quit = { $why } Say "yes" to quit.
 command-ends-table = This table ends with the program, and the game with it.
 command-table-lost = The server opened a table and did not say which.
 command-no-house = No such house player sits here.
+command-invited = { $name } is invited.
 command-sent-away = { $name } is sent away, and comes back only if you invite them.
 command-heard-no-more = { $kind ->
     [mute] You hear no more of what they say.

@@ -102,6 +102,7 @@ command-to-quit = { $why } Dis « oui » pour finir.
 command-ends-table = Cette table finit avec le programme, et la partie avec elle.
 command-table-lost = Le serveur a ouvert une table et n'a pas dit laquelle.
 command-no-house = Ce joueur de la maison n'est pas à cette table.
+command-invited = { $name } reçoit ton invitation.
 command-sent-away = { $name } doit partir, et ne revient que si tu l'invites.
 command-heard-no-more = { $kind ->
     [mute] Tu n'entends plus ce que dit cette personne.
