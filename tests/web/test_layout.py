@@ -1,6 +1,11 @@
 """The law of a table's layout, in a real browser: in every family, with few and with many players, on every size of
 screen, all that a decision needs is on the screen at once, and nothing lies over anything else."""
 
+import base64
+import json
+import zlib
+from typing import Any
+
 import pytest
 from playwright.async_api import Browser, FloatRect, Page, ViewportSize
 
@@ -163,3 +168,32 @@ async def _check(page: Page) -> None:
         await page.set_viewport_size(ViewportSize(width=width, height=height))
         faults += [f"{width}x{height} {fault}" for fault in await page.evaluate(FAULTS)]
     assert not faults, "\n".join(faults)
+
+
+def _link(view: dict[str, Any]) -> str:
+    """The path of a game in a link, of one scene: the end of a hand between three."""
+    seats = [{"name": name} for name in ("Moll", "Ned", "Doll")]
+    scene = {"kind": "hand", "event": {"event": "hand"}, "view": view, "says": ["Doll wins."], "board": []}
+    info = {"game": "put-1674", "seats": seats}
+    game = {"title": "Put", "direction": "clockwise", "viewer": 0, "info": info, "steps": [scene]}
+    packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+    packed = packer.compress(json.dumps(game).encode()) + packer.flush()
+    return f"/#game={base64.urlsafe_b64encode(packed).decode().rstrip('=')}"
+
+
+async def test_cards_of_a_trick_are_under_each_other_at_the_end_of_a_hand(browser: Browser) -> None:
+    """Also where a player threw in before it."""
+    tricks: list[dict[str, Any]] = [
+        {"seats": [1, 2, 0], "cards": ["3h", "5h", "6c"], "winner": 1},
+        {"seats": [1, 2, 0], "cards": ["10c", "Qh", "8d"], "winner": 2},
+        {"seats": [2, 0], "cards": ["2h", "4d"], "winner": 2},
+    ]
+    view = {"view": "put", "target": 5, "scores": [0, 0, 1], "cards": [], "counts": [], "trick": {}, "past": tricks}
+    async with visitors(browser) as people:
+        page = await people.page(_link(view))
+        card = page.locator(".showdown [data-card]")
+        await card.nth(7).wait_for()
+        at = {str(await one.get_attribute("data-card")): await one.bounding_box() for one in await card.all()}
+        columns = [{round(box["x"]) for one in trick["cards"] if (box := at[one])} for trick in tricks]
+        assert [len(column) for column in columns] == [1, 1, 1]
+        assert len(set.union(*columns)) == 3

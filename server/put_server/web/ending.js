@@ -20,7 +20,8 @@ function HandShown({ view, info }) {
     return html`<ul class=${`showdown${over(seats.length)}`}>${seats.map((seat) => html`<li key=${seat}><b>${name(seat)}</b>
         <span class="cards">${past.map((trick, at) => {
             const card = trick.cards?.[trick.seats?.indexOf(seat) ?? -1];
-            return card && html`<span key=${at} class=${trick.winner === seat ? "won" : ""}><${Card} card=${card} isMany /></span>`;
+            const about = !card ? "none" : trick.winner === seat ? "won" : "";
+            return html`<span key=${at} class=${about}><${Card} card=${card} isMany /></span>`;
         })}</span></li>`)}</ul>`;
 }
 
