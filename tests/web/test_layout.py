@@ -197,3 +197,19 @@ async def test_cards_of_a_trick_are_under_each_other_at_the_end_of_a_hand(browse
         columns = [{round(box["x"]) for one in trick["cards"] if (box := at[one])} for trick in tricks]
         assert [len(column) for column in columns] == [1, 1, 1]
         assert len(set.union(*columns)) == 3
+
+
+async def test_hand_of_a_position_is_as_large_as_on_a_table(browser: Browser) -> None:
+    """Each card beside the others, on the felt, and all of it on a screen that is scrolled to it."""
+    async with visitors(browser) as people:
+        page = await people.person("Moll")
+        await page.get_by_role("button", name="Practise").click()
+        await page.get_by_role("button", name="A position").click()
+        cards = page.locator(".drill .board .own > *")
+        await cards.first.wait_for()
+        for width, height in SIZES:
+            await page.set_viewport_size(ViewportSize(width=width, height=height))
+            assert min(await cards.evaluate_all("all => all.map((one) => one.getBoundingClientRect().width)")) >= 44
+            board = await page.locator(".drill .board").bounding_box()
+            assert board is not None
+            assert board["height"] <= height

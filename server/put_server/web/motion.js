@@ -22,7 +22,9 @@ export function fit(board) {
     const wanted = parseFloat(getComputedStyle(document.documentElement).fontSize);
     const fits = (/** @type {string} */ tight) => {
         board.dataset.tight = tight;
-        return board.getBoundingClientRect().bottom + scrollY <= innerHeight;
+        const { top, height } = board.getBoundingClientRect();
+        const above = top + scrollY;
+        return height + (above < innerHeight / 2 ? above : 0) <= innerHeight; // one that is further down is scrolled to
     };
     const strip = board.querySelector(".strip");
     const read = strip?.scrollTop ?? 0; // rules that are read on stay where they are

@@ -49,10 +49,11 @@ function Drill({ state, app }) {
         ${answers > 0 && html`<p class="note">${t`Right so far: ${right} of ${answers}.`}</p>`}
         ${!position && flaw && html`<p>${flaw}</p>`}
         ${position?.view && html`<${Board} table=${asTable(position)} now=${0} offer=${offerOf(state, position.game)}
-                scene=${{ kind: "state", event: null, view: position.view, says: [], board: [] }} />
+                scene=${{ kind: "state", event: null, view: position.view, says: [], board: [] }}>
             <p class="asks">${position.asks}</p>
-            ${position.why && html`<p class="note">${position.why}</p>`}
-            <${Hand} cards=${position.view.cards ?? []} legal=${position.legal ?? []} disabled=${chosen >= 0} act=${answer} />`}
+            ${position.why && html`<p class="note why">${position.why}</p>`}
+            <${Hand} cards=${position.view.cards ?? []} legal=${position.legal ?? []} disabled=${chosen >= 0} act=${answer} />
+        <//>`}
         ${one && chosen >= 0 && html`<${Judged} judged=${one.judged[chosen]} />`}
     </section>`;
 }
