@@ -82,6 +82,8 @@ async def test_status_and_metrics_are_of_the_whole_cluster(tmp_path: Path) -> No
         assert "shard 0      no worker that answers has it" in shown
         said = "speaks version 1 of the link and the workers of shards 1 version 2: they do not go together"
         assert shown.count(said) == 2
+        assert "are kept" not in shown, "no worker answers"
+        assert "acknowledged" not in shown
 
 
 async def test_silent_connections_keep_no_monitor_out() -> None:

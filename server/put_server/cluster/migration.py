@@ -19,6 +19,7 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 from nats.js.errors import NotFoundError
 
+from put_protocol.text import counted
 from put_runtime.private_files import replace_private, sync_folder
 from put_server.app import new_lobby
 from put_server.cluster import cluster_config
@@ -203,8 +204,11 @@ async def to_cluster(client: Client, settings: Settings, journal: Path, *, repla
 
 
 def _told(lobby: LobbyCheckpoint, games: int, bans: Sequence[Network]) -> str:
-    counts = {"people": len(lobby.people), "tables": len(lobby.tables), "finished games": games, "bans": len(bans)}
-    *first, last = [f"{count:,} {what}" for what, count in counts.items() if count or what != "bans"]
+    parts = [counted(len(lobby.people), "person", "people"), counted(len(lobby.tables), "table")]
+    parts.append(counted(games, "finished game"))
+    if bans:
+        parts.append(counted(len(bans), "ban"))
+    *first, last = parts
     return f"{', '.join(first)} and {last}"
 
 

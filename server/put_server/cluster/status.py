@@ -230,12 +230,11 @@ def lines(status: ClusterStatus) -> list[str]:
     people = _total(PeopleCounts(0, 0, 0), [shard.people for shard, _ in shards])
     house_players = sum(shard.house_players for shard, _ in shards)
     connections = sum(gateway.connections for gateway in gateways)
-    rows = [
-        *counts(tables, people, house_players),
-        ("games", _kept([shard for shard, _ in shards], workers)),
-        ("kept", _lost(max([worker.may_lose_seconds for worker in workers], default=0))),
-        ("connections", f"{connections} at {counted(len(gateways), 'gateway')}"),
-    ]
+    rows = [*counts(tables, people, house_players)]
+    if workers:  # others do not know what is kept
+        rows.append(("games", _kept([shard for shard, _ in shards], workers)))
+        rows.append(("kept", _lost(max(worker.may_lose_seconds for worker in workers))))
+    rows.append(("connections", f"{connections} at {counted(len(gateways), 'gateway')}"))
     rows += [(f"shard {shard.number}", f"{_shard(shard)}, at {worker}") for shard, worker in shards]
     rows += [
         (f"shard {number}", f"cannot be read: {why}; put-server shard show {number} says more")
