@@ -6,6 +6,7 @@ Windows cannot lock a directory, so there it is a file. The system releases the 
 
 import logging
 import os
+import shutil
 import sqlite3
 import tempfile
 import time
@@ -82,7 +83,7 @@ def set_aside(path: Path) -> Path:
         if part.exists():
             made = to.with_name(to.name + end)
             made.touch(mode=0o600)
-            made.write_bytes(part.read_bytes())
+            shutil.copyfile(part, made)
             sync(made)
     sync_folder(path.parent)
     return to
