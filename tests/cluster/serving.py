@@ -12,9 +12,10 @@ from put_server.settings import Settings
 async def serving(settings: Settings, *, thinks: bool = True) -> AsyncIterator[Member]:
     """Serve as a process of a cluster while the block runs."""
     async with listening(settings, thinks=thinks) as member, asyncio.TaskGroup() as tasks:
-        running = tasks.create_task(member.run())
+        ready = asyncio.Event()
+        running = tasks.create_task(member.run(ready.set))
         try:
-            await member.ready.wait()
+            await ready.wait()
             yield member
         finally:
             member.stop()

@@ -179,6 +179,8 @@ class Member:
         self.refusal = ""
         """Reason why it may not serve this cluster any more; empty: it may."""
         self._began = time.monotonic()
+        self._stop = asyncio.Event()
+        self._stop_now = asyncio.Event()
         role = settings.role
         self.worker = (
             ShardWorker(settings, client, cluster_config, homes=homes, thinks=thinks)
@@ -186,29 +188,19 @@ class Member:
             else None
         )
         self.server = (
-            GatewayServer(settings, client, cluster_config, homes, self._metrics, self._drain, sockets)
+            GatewayServer(settings, client, cluster_config, homes, self._metrics, self._stop.set, sockets)
             if role in ("gateway", "both")
             else None
         )
         self._metrics_page: Callable[[], HttpPage] | None = None
         self._probes: Probes | None = None
         """HTTP server of a worker, which has no port for players."""
-        self._stop = asyncio.Event()
-        self._stop_now = asyncio.Event()
-        self.ready = asyncio.Event()
-
-    def _drain(self) -> None:
-        self._stop.set()
 
     def stop(self) -> None:
         """Begin to end; a second call ends at once."""
         if self._stop.is_set():
             self._stop_now.set()
         self._stop.set()
-
-    @property
-    def is_ending(self) -> bool:
-        return self._stop.is_set()
 
     async def listen(self) -> None:
         """Open the port, if the role has one.
@@ -260,17 +252,18 @@ class Member:
                     self.refusal = cluster_config.why_ended(config, self._config, self.settings)
                     if self.refusal:
                         log.error(self.refusal)
-                        self._drain()
+                        self._stop.set()
             await watch.look(self._client, time.monotonic(), is_heard=is_heard)
 
     async def _answer_status(self, message: Msg) -> None:
         await answer(message, self.status)
 
-    async def run(self) -> None:
+    async def run(self, begun: Callable[[], None] = lambda: None) -> None:
+        """Serve until told to stop. `begun`: called when the process serves."""
         names = broker.BrokerNames(self.settings.cluster)
         await self._client.subscribe(names.subject("status"), cb=self._answer_status)
         if self.worker is not None:
-            calls = WorkerCalls(self.worker, self._config.shards, self._drain)
+            calls = WorkerCalls(self.worker, self._config.shards, self._stop.set)
             await self._client.subscribe(names.subject("calls", WORKERS), cb=calls.take)
         try:
             async with asyncio.TaskGroup() as tasks:
@@ -280,7 +273,8 @@ class Member:
                     tasks.create_task(self._follow_broker()),
                 ]
                 works += [] if self.server is None else await self.server.begin(tasks, self._stop)
-                self.ready.set()
+                if not self._stop.is_set():
+                    begun()
                 broker.heed_cancellation()
                 await self._stop.wait()
                 if self.server is not None:
@@ -326,16 +320,14 @@ async def serve(settings: Settings, announce: Callable[[str], None]) -> None:
         if settings.at_eof == "stop":
             follow_input(member.stop)
         encryption = None if member.server is None else member.server.front.encryption
+
+        def greet() -> None:
+            for line in _greeting(member):
+                announce(line)
+            note_ready()
+
         with following_signals(settings, member.stop, lambda: encryption):
-            async with asyncio.TaskGroup() as tasks:
-                running = tasks.create_task(member.run())
-                waiting = tasks.create_task(member.ready.wait())
-                await asyncio.wait((running, waiting), return_when=asyncio.FIRST_COMPLETED)
-                waiting.cancel()
-                if member.ready.is_set() and not member.is_ending:
-                    for line in _greeting(member):
-                        announce(line)
-                    note_ready()
+            await member.run(greet)
         if member.refusal:
             raise broker.BadCluster(member.refusal)
 
