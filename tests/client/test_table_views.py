@@ -44,10 +44,10 @@ AFTER = put.PutView(
 
 
 @asynccontextmanager
-async def at_table(server: Server) -> AsyncIterator[tuple[Client, Peer]]:
+async def at_table(server: Server, *, checked: bool = False) -> AsyncIterator[tuple[Client, Peer]]:
     """A client at a table that it has been told of whole."""
     connecting = asyncio.ensure_future(
-        Client.connect("127.0.0.1", server.port, name="Moll", waits=lambda: [0.0] * 9, checked=False)
+        Client.connect("127.0.0.1", server.port, name="Moll", waits=lambda: [0.0] * 9, checked=checked)
     )
     peer = await server.arrival()
     assert (await peer.hear(messages.Hello)).views is ViewForm.CHANGES
@@ -200,6 +200,18 @@ async def test_seat_that_the_table_does_not_have_is_refused(server: Server, told
         peer.say(told)
         with pytest.raises(BadServer, match="it told of a"):
             await anext(client)
+
+
+async def test_action_that_is_nested_too_deep_is_the_servers_fault(server: Server) -> None:
+    """The wire has room for one that cannot be searched for cards."""
+    nested: Any = "3s"
+    for _ in range(800):
+        nested = [nested]
+    async with at_table(server, checked=True) as (client, peer):
+        choice = {"action": {"do": "whist.play", "card": nested}, "says": ""}
+        say_raw(peer, type="decision", table=7, decision=1, asks="", legal=[choice])
+        with pytest.raises(BadServer, match="nested too deep"):
+            _ = [message async for message in client]
 
 
 def test_seat_that_does_not_exist_is_named_by_its_number() -> None:

@@ -358,8 +358,11 @@ class Traffic:
         :raises BadServer: the server broke the protocol.
         """
         lost = None
-        for part in parts(message):
-            lost = lost or self._receive(in_language(part), size if type(part) is type(message) else 0)
+        try:
+            for part in parts(message):
+                lost = lost or self._receive(in_language(part), size if type(part) is type(message) else 0)
+        except RecursionError:
+            raise BadServer("a message of its is nested too deep") from None
         return lost
 
     def _receive(self, message: messages.ServerMessage, size: int) -> ConnectionLost | None:
