@@ -156,6 +156,15 @@ test("states of games whose tables never come are kept for few tables, and in fe
     assert.equal([...desk.spans.values()].flat().length, 15 * 3);
 });
 
+test("half a state, in the middle of which the connection was lost, is none of a later table", () => {
+    const told = [];
+    const desk = new Desk((message) => told.push(message));
+    const info = { id: 7, game: "put-1674", options: { dealing: "blind" }, seats: [{ name: "Moll" }, { name: "Nan" }], state: "between" };
+    desk.read({ type: "blind_span", table: 7, part: 1, parts: 2, data: "AAAA" });
+    desk.read({ type: "table", table: 7, viewer: "gallery", number: 3, info });
+    assert.ok(!told.some(({ type }) => type === "fault"));
+});
+
 test("cards of a game that the server says to deal alone are taken as told, and no others without a deal", () => {
     const info = { id: 1, game: "put-1674", options: { dealing: "blind" }, seats: [{ name: "Moll", holds_key: true }, { name: "Nan" }], state: "playing" };
     const dealt = { event: "dealt", hand: 1, dealer: 1, eldest: 0, counts: [3, 3], cards: ["2s", "3s", "4s"] };

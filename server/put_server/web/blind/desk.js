@@ -268,7 +268,7 @@ export class Desk {
         this.keys = null;
         /** Tables at which we asked for a seat with a key of our own. @type {Set<number>} */
         this.asked = new Set();
-        /** Parts of the states of games, by table. @type {Map<number, string[]>} */
+        /** Parts of the states of games, by table. @type {Map<number, string[] & {isWhole?: boolean}>} */
         this.spans = new Map();
     }
 
@@ -310,7 +310,7 @@ export class Desk {
         if (type === "blind_span") {
             // It comes ahead of the message with the table's state, as the SDK keeps it.
             const parts = message.part === 1 ? [] : (span ?? []);
-            if (this.spans.size < 16 && message.part === parts.length + 1 && message.part <= 128) this.spans.set(table, [...parts, message.data]);
+            if (this.spans.size < 16 && message.part === parts.length + 1 && message.part <= 128) this.spans.set(table, Object.assign([...parts, message.data], { isWhole: message.part === message.parts }));
             return;
         }
         let sitting = this.sittings.get(table);
@@ -322,7 +322,7 @@ export class Desk {
             sitting = new Sitting(snapshot, this.keys, keepsKey, this.tell);
             this.sittings.set(table, sitting);
         }
-        sitting.read(message, span);
+        sitting.read(message, span?.isWhole ? span : undefined); // of half of one the connection was lost
     }
 }
 
