@@ -43,6 +43,8 @@ MOST_ACT_BYTES: Final = 512
 """The largest act is far smaller than a message (64 KiB), because an act has only a few words."""
 MOST_ENTRIES: Final = 20_000
 """Fifty times the entries of a long game. Each entry takes 200 bytes of memory."""
+MOST_STOCKS: Final = 256
+"""Far more than a hand renews. A state with more would keep its reader busy: each is sought among all entries."""
 TABLES_PLACE: Final = 255
 """The owner of an upturned card, in a deal's bytes."""
 
@@ -123,7 +125,9 @@ class BlindGame(Struct, frozen=True, kw_only=True):
         :raises ProofError: malformed, or not signed.
         """
         pieces = list(split_pieces(span))
-        if len(pieces) < _SPAN_PIECES or len(pieces[1]) < _NUMBERS * _NUMBER.size or not pieces[4]:
+        if len(pieces) < _SPAN_PIECES or not pieces[4] or len(pieces[3]) > MOST_ENTRIES * _BLAME.size:
+            raise ProofError("a span is malformed")
+        if not _NUMBERS <= len(pieces[1]) / _NUMBER.size <= _NUMBERS + MOST_STOCKS:
             raise ProofError("a span is malformed")
         terms, entries = Terms.parse(pieces[0]), [Entry.parse(one) for one in pieces[_SPAN_PIECES:]]
         first, playing, coming, *beside = [number for (number,) in _rows(_NUMBER, pieces[1])]

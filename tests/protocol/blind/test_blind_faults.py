@@ -1,5 +1,6 @@
 """Who is to blame: wrong, false and missing parts, entries that are refused, and a server that tells two stories."""
 
+import struct
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -12,7 +13,7 @@ from put_protocol.blind.group import POINT_BYTES, base
 from put_protocol.blind.keys import key_of_seed
 from put_protocol.blind.party import Party, deal_entry, missing_entry, ruling_entry
 from put_protocol.blind.shuffle import PLACE_BYTES
-from put_protocol.blind.transcript import SERVER, Entry, Kind, ServerFault, Terms
+from put_protocol.blind.transcript import SERVER, Entry, Kind, ServerFault, Terms, join_pieces, split_pieces
 from put_protocol.cards import FULL_PACK, Card
 from put_protocol.errors import ProofError
 from put_protocol.seats import Seat
@@ -467,6 +468,17 @@ def test_a_refused_entry_changes_nothing() -> None:
     with pytest.raises(ProofError):
         table.game.taken(deal_entry(table.game, table.server, in_turn(2, 9)), table.server)
     assert table.game == before
+
+
+@pytest.mark.parametrize(("piece", "rows"), [(1, struct.pack(">I", 9) * 300), (3, bytes(7) * 30_000)])
+def test_state_with_more_than_a_game_has_is_refused(piece: int, rows: bytes) -> None:
+    """Before it is read: with megabytes of deals, or of blames, a server could keep a client busy for minutes."""
+    table = BlindTable((0, 1))
+    table.settle()
+    pieces = [*split_pieces(table.game.span())]
+    pieces[piece] += rows
+    with pytest.raises(ProofError, match="a span is malformed"):
+        BlindGame.resumed(join_pieces(pieces))
 
 
 def test_terms_are_read_as_they_were_written() -> None:

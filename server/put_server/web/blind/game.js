@@ -16,6 +16,7 @@ import { ACCUSE, ACT, DEAL, KEY, MISSING, nextHead, parseEntry, parseTerms, READ
 
 const MOST_ENTRIES = 20_000;
 const MOST_ACT_BYTES = 512;
+const MOST_STOCKS = 256; // far more than a hand renews
 
 /** The server signed an entry that it had to refuse. */
 export class ServerFault extends Error {}
@@ -206,6 +207,7 @@ export class BlindGame {
     static resumed(span) {
         const [terms, numbers, last, blames, heads, ...rest] = splitPieces(span);
         if (!(numbers?.length >= 12) || !heads?.length) throw new ProofError("a span is malformed");
+        if (numbers.length > 12 + 4 * MOST_STOCKS || blames.length > 7 * MOST_ENTRIES) throw new ProofError("a span is malformed");
         const game = new BlindGame(parseTerms(terms));
         const [first, playing, coming, ...beside] = rowsOf(numbers, 4).map((row) => readU32(row, 0));
         game.first = first;
