@@ -82,12 +82,13 @@ class PracticeProcess:
 
     async def _ask(self, request: Drill | Grade, kind: type[M]) -> M:
         try:
-            if self._process is None:
-                self._process = await ChildProcess.start((*self._command, LANGUAGE.get()))
-            self._process.stdin.write(msgspec.json.encode(request) + b"\n")
-            await self._process.stdin.drain()
-            answer = _answer_of(await self._process.stdout.readuntil(b"\n"))
-        except (CannotStart, OSError, EOFError, ValueError, msgspec.DecodeError):
+            async with asyncio.timeout(WAIT_S):
+                if self._process is None:
+                    self._process = await ChildProcess.start((*self._command, LANGUAGE.get()))
+                self._process.stdin.write(msgspec.json.encode(request) + b"\n")
+                await self._process.stdin.drain()
+                answer = _answer_of(await self._process.stdout.readuntil(b"\n"))
+        except (CannotStart, OSError, EOFError, asyncio.LimitOverrunError, ValueError, msgspec.DecodeError):
             await self.end()
             raise NothingToPractise(say("record-no-solutions")) from None
         return _found(answer, kind)

@@ -1,10 +1,12 @@
 """The trainer: what is practised next, and when it comes again."""
 
+import asyncio
 import sys
 from pathlib import Path
 
 import pytest
 
+from put_client.record import trainer
 from put_client.record.store import Exercise, LocalRecord
 from put_client.record.trainer import DAY_MS, WAITS, NothingToPractise, PracticeProcess, Trainer, after_answer
 from put_client.sdk.weigher import COMMAND
@@ -115,3 +117,16 @@ async def test_rule_set_that_is_not_solved_is_said(tmp_path: Path) -> None:
     with pytest.raises(NothingToPractise, match="Perfect play is not known for truc"):
         await trainer.next()
     await trainer.end()
+
+
+@pytest.mark.parametrize("does", ["import time; time.sleep(60)", "print('x' * 1_000_000)", "print('{}')"])
+async def test_process_that_gives_no_answer_is_not_waited_for(
+    does: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It hangs, or its line never ends, or is no answer."""
+    monkeypatch.setattr(trainer, "WAIT_S", 0.5)
+    person = Person(tmp_path, (sys.executable, "-c", does))
+    async with asyncio.timeout(20):
+        with pytest.raises(NothingToPractise):
+            await person.trainer.next()
+        await person.trainer.end()
