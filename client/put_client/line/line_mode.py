@@ -16,11 +16,11 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
-from pathlib import Path
 from typing import Protocol
 
 from put_client.line import line_state
 from put_client.line.line_state import LineState
+from put_client.places import write_new
 from put_client.sdk.client import Client
 from put_client.sdk.errors import Cheated, NoServer, Refusal, Unanswered
 from put_client.sdk.traffic import Message
@@ -322,9 +322,8 @@ def save_log(log: Sequence[Heard], path: str) -> str:
     if not path:
         return say("client-which-file")
     try:
-        with Path(path).open("x", encoding="utf-8") as file:
-            file.writelines(f"{heard.full}\n" for heard in log)
-    except (OSError, ValueError) as error:  # a name with a NUL is no name
+        write_new(path, "".join(f"{heard.full}\n" for heard in log))
+    except OSError as error:
         return say("client-not-written", error=failure_of(error))
     return say("client-written", count=len(log), path=printable(path))
 

@@ -5,16 +5,15 @@ is left when `run` returns; the screen is drawn only after a change, including a
 """
 
 import asyncio
-import errno
 import os
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from msgspec import structs
 
+from put_client.places import write_new
 from put_client.sdk.errors import BadServer, ClientError, Refusal
 from put_client.sdk.traffic import Message
 from put_client.settings import DEFAULTS, Settings
@@ -34,7 +33,7 @@ from put_client.tui.widgets.canvas import Frame, Size, Target
 from put_protocol.messages import Ok, OpenTable, Request, Sit, Watch, Welcome
 from put_runtime import exit_codes
 from put_text.catalogue import say
-from put_text.notation import Sheet, write
+from put_text.notation import write
 
 if TYPE_CHECKING:
     from put_client.record.store import LocalRecord
@@ -248,7 +247,8 @@ class Shell(Screen):
     async def _carry_out(self, task: Request | Save) -> int | None:
         """The number of a table opened."""
         if isinstance(task, Save):
-            _save(Path(task.path), task.sheet)
+            date = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+            write_new(task.path, write(structs.replace(task.sheet, date=date)))
             return None
         answer = await self._client.ask(lambda number: structs.replace(task, id=number))
         if isinstance(task, OpenTable) and answer.table is None:
@@ -273,14 +273,3 @@ class Shell(Screen):
 
 def may_move(settings: Settings, environment: Mapping[str, str]) -> bool:
     return settings.motion and not any(environment.get(name) for name in STILL)
-
-
-def _save(path: Path, sheet: Sheet) -> None:
-    """:raises OSError: the file cannot be written, or exists."""
-    date = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    try:
-        written = path.expanduser().open("x", encoding="utf-8")
-    except (RuntimeError, ValueError):  # of a user who is unknown; with a NUL
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path)) from None
-    with written as file:
-        file.write(write(structs.replace(sheet, date=date)))
