@@ -56,7 +56,7 @@ def measure(report: Report, *, is_quick: bool) -> None:
 
 def _models() -> list[Model]:
     """Two successive moments of a game, both with our decision."""
-    server = FakeServer(GAMES, seed="1674", now=lambda: 0, wanted=frozenset, state=SuiteState())
+    server = FakeServer(GAMES, seed="1674", now=lambda: 0, state=SuiteState())
     asked: list[messages.Decision] = []
     model: Model
 

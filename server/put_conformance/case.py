@@ -64,11 +64,6 @@ class FaultInjector:
         return all(self.results.is_decided(check) for check in self.checks if check.is_needed)
 
     @property
-    def wanted(self) -> frozenset[str]:
-        """Scenes that the client has not been asked in yet; opponents play to bring them about."""
-        return frozenset()
-
-    @property
     def has_struck(self) -> bool:
         return self.struck_at is not None
 

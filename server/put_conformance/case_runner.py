@@ -109,7 +109,6 @@ class CaseRunner:
             self._games,
             seed=f"{seed} {case.name}",
             now=lambda: self.now,
-            wanted=lambda: self.fault_injector.wanted,
             state=state,
             names=self.fault_injector.names,
         )

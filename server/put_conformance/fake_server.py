@@ -1,19 +1,18 @@
 """Fake server: a real lobby with scripted opponents, without sockets and without a journal.
 
-The opponents choose among the legal actions at random with a seed, and prefer actions that lead the client to required
-decisions (see `scenes`). A real dispatcher drives the lobby. Its peers are the opponents and the client, which get
-messages, not bytes. Opponents answer only after an input is finished, as over a socket.
+The opponents choose among the legal actions at random with a seed. A real dispatcher drives the lobby. Its peers are
+the opponents and the client, which get messages, not bytes. Opponents answer only after an input is finished, as over a
+socket.
 """
 
 import hashlib
 import random
 from collections import deque
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
-from put_conformance.scenes import choose
 from put_protocol import PROTOCOL_VERSION, messages
 from put_protocol.offers import HouseOffer
 from put_protocol.parts import parts
@@ -44,11 +43,10 @@ class ScriptedPlayer:
     peer: "MessagePeer"
     """Its connection; a house player has none."""
 
-    def __init__(self, rng: random.Random, wanted: Callable[[], Collection[str]], token: str = "") -> None:
-        """`wanted`: scenes that the client has not been asked in yet. `token`: the one it comes back with."""
+    def __init__(self, rng: random.Random, token: str = "") -> None:
+        """`token`: the one it comes back with."""
         self.token = token
         self._rng = rng
-        self._wanted = wanted
         self._requests = 0
         self._seat: Seat | None = None
         self._asked_again = 0
@@ -60,7 +58,7 @@ class ScriptedPlayer:
     def receive(self, message: messages.ServerMessage) -> list[messages.Request]:
         match message:
             case messages.Decision():
-                action = choose(self._rng, [choice.action for choice in message.legal], self._wanted())
+                action = self._rng.choice(message.legal).action
                 return [messages.Act(self.next_id(), message.table, message.decision, action)]
             case messages.TableSnapshot(viewer=viewer, info=info) if viewer != GALLERY:
                 self._seat = viewer
@@ -152,7 +150,6 @@ class FakeServer:
         *,
         seed: str,
         now: Callable[[], int],
-        wanted: Callable[[], Collection[str]],
         state: SuiteState,
         names: Sequence[str] = NAMES,
     ) -> None:
@@ -162,7 +159,6 @@ class FakeServer:
         self.lobby.restore(replace(self.lobby.checkpoint(), last_table=state.last_table))
         self._clock = now
         self._ahead = 0
-        self._wanted = wanted
         self._state = state
         self._rng = random.Random(seed)
         self._parts: deque[WantParts] = deque()
@@ -330,7 +326,7 @@ class FakeServer:
         self._run_players()
 
     def _new_player(self, token: str = "") -> ScriptedPlayer:
-        return ScriptedPlayer(random.Random(self._rng.getrandbits(63)), self._wanted, token)
+        return ScriptedPlayer(random.Random(self._rng.getrandbits(63)), token)
 
     def _sit(self, person: PersonId, table: Table, seat: int) -> None:
         if table.state is TableState.FILLING:

@@ -95,7 +95,7 @@ def test_every_rule_set_has_cases() -> None:
         for seats in (min(rule_set.offer.seats), max(rule_set.offer.seats)):
             (case,) = [one for one in own.values() if one.seats == seats and one.name.startswith(name)]
             assert case.game == name
-            scenes = (*moments_of(rule_set, seats), *scenes_of(rule_set.offer.family).others)
+            scenes = (*moments_of(rule_set, seats), *scenes_of(rule_set.offer.family))
             assert tuple(check.name for check in case.checks) == scenes
 
 

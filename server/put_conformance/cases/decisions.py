@@ -32,10 +32,6 @@ class AskInEveryScene(FaultInjector):
         self._checks = {check.name: check for check in self.checks}
         self._asked: dict[tuple[int, int], tuple[str, ...]] = {}
 
-    @property
-    def wanted(self) -> frozenset[str]:
-        return frozenset(scene for scene, check in self._checks.items() if not self.results.is_decided(check))
-
     def outgoing(self, message: ServerMessage) -> tuple[Outgoing, ...]:
         game = self.runner.case.game
         if isinstance(message, TableSnapshot) and message.viewer != GALLERY and message.info.game != game:
@@ -59,11 +55,10 @@ def options_of(rule_set: RuleSet) -> dict[str, OptionValue]:
 
 
 def moments_of(rule_set: RuleSet, seats: int) -> tuple[StrEnum, ...]:
-    """Moments of decisions under these options. They are found by random games, so a new rule set needs no list.
-    Players who seldom raise or retreat see the most."""
+    """Moments of decisions under these options. They are found by random games, so a new rule set needs no
+    list."""
     options = rule_set.offer.defaults | options_of(rule_set)
     game = rule_set.make(seats, options)
-    scenes = scenes_of(rule_set.offer.family)
     rng = random.Random(f"{rule_set.offer.name} {seats}")
     found: dict[StrEnum, None] = {}
     in_vain = 0
@@ -74,10 +69,7 @@ def moments_of(rule_set: RuleSet, seats: int) -> tuple[StrEnum, ...]:
             moment = game.moment(driver.state)
             if moment is not None and moment not in found:
                 found[moment], in_vain = None, 0
-            legal = game.legal(driver.state)
-            quiet = scenes.quiet(map(type, legal))
-            cautious = [action for action in legal if type(action) in quiet and type(action) not in scenes.takes]
-            driver.act(rng.choice(cautious if cautious and rng.random() < 0.8 else legal))
+            driver.act(rng.choice(game.legal(driver.state)))
     return tuple(sorted(found, key=list(type(next(iter(found)))).index))
 
 
@@ -85,7 +77,7 @@ def _checks(rule_set: RuleSet, seats: int) -> tuple[Check, ...]:
     """The moments of the rule set, and the other scenes of its family."""
     family = rule_set.offer.family
     asked = {moment.value: asked_at(family, moment) for moment in moments_of(rule_set, seats)}
-    asked |= {name: scene.asked for name, scene in scenes_of(family).others.items()}
+    asked |= {name: scene.asked for name, scene in scenes_of(family).items()}
     said = {name: f"Answers with a legal action when it {clause}." for name, clause in asked.items()}
     return tuple([Check(name, should, Section.DECISIONS) for name, should in said.items()])
 
