@@ -1,6 +1,6 @@
 """Player of a Python class, in its own process. It sits, plays and leaves as ordered, and reports.
 
-    python -m put_arena.class_player '{"host": ..., "port": ..., "name": ..., "what": "my_bot.py", ...}'
+    python -m put_arena.class_player '{"descriptor": ..., "name": ..., "what": "my_bot.py", ...}'
 
 The argument is `orders.BotTerms`. The process ends when its orders end, even if the bot is busy.
 
@@ -166,7 +166,7 @@ class _Inherited(Dialler):
     """An open connection to the arena's own server on this machine."""
 
     def __init__(self, descriptor: int) -> None:
-        super().__init__("the arena", 0, security=Security.PLAIN)
+        super().__init__("the arena", 0, security=Security.PLAIN)  # there is no other address to connect to
         self._descriptor = descriptor
 
     async def open(self) -> Streams:
@@ -178,11 +178,11 @@ class _Inherited(Dialler):
 async def _serve(terms: BotTerms, report: Callable[[PlayerReport], None], orders: int) -> None:
     loop = asyncio.get_running_loop()
     kind = load(terms.what)
+    dialler = _Inherited(terms.descriptor)
     client = await connect(
-        terms.host,
-        terms.port,
-        security=Security.PLAIN,  # the arena's own, on this machine
-        dialler=_Inherited(terms.descriptor) if terms.descriptor >= 0 else None,
+        dialler.host,
+        dialler.port,
+        dialler=dialler,
         name=terms.name,
         is_bot=True,
         client="put-arena",

@@ -44,10 +44,8 @@ class Failed(Struct, frozen=True, tag="failed"):
 class BotTerms(Struct, frozen=True):
     """Argument of the process of one bot."""
 
-    host: str
-    port: int
     descriptor: int
-    """An open connection to the server, for a process without network; below 0: none."""
+    """An open connection to the server: the process may have no network."""
     name: str
     what: str
     turn: float

@@ -11,7 +11,7 @@ import socket
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import ExitStack, asynccontextmanager, suppress
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -194,13 +194,9 @@ class SdkBot(BotProcess):
 
     async def _play(self) -> str:
         self._early.clear()
-        with ExitStack() as own:
-            descriptor = -1
-            if self.contest.sandbox.closed:
-                descriptor = own.enter_context(socket.create_connection(self.address)).fileno()
+        with socket.create_connection(self.address) as connection:
             terms = BotTerms(
-                *self.address,
-                descriptor=descriptor,
+                descriptor=connection.fileno(),
                 name=self.name,
                 what=self.competitor.what,
                 turn=self.rules.turn,
@@ -208,8 +204,8 @@ class SdkBot(BotProcess):
             )
             words = [sys.executable, "-m", "put_arena.class_player", msgspec.json.encode(terms).decode()]
             # A connected socket can be connected anew, to anywhere: it belongs to our network.
-            async with self._running(words, (descriptor,) if descriptor >= 0 else (), connects=False) as process:
-                own.close()  # the process has the connection now
+            async with self._running(words, (connection.fileno(),), connects=False) as process:
+                connection.close()  # the process has it now
                 return await self._played(process)
 
     async def _played(self, process: ChildProcess) -> str:
