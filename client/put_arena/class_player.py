@@ -123,24 +123,26 @@ class ClassPlayer:
         client, dice = self._client, random.Random()
         inbox = self._router.connect(order.table)
         try:
-            with suppress(Refusal):  # the table is gone, or another player has sat down there
-                taken = await client.sit(order.table, seat)
-                self._seats[order.table] = taken
-                session = BotSession(
-                    made(self._kind, dice),
-                    self,
-                    order.table,
-                    is_enough=lambda played: played >= order.games,
-                    on_error=lambda error: self._report(fell(error)),
-                    on_begin=lambda game: dice.seed(f"{order.dice} {game}"),
-                    in_thread=False,
-                    choose_s=self._terms.turn,
-                )
-                await session.play(taken, inbox)
-        except asyncio.CancelledError:
+            taken = await client.sit(order.table, seat)
+            self._seats[order.table] = taken
+            session = BotSession(
+                made(self._kind, dice),
+                self,
+                order.table,
+                is_enough=lambda played: played >= order.games,
+                on_error=lambda error: self._report(fell(error)),
+                on_begin=lambda game: dice.seed(f"{order.dice} {game}"),
+                in_thread=False,
+                choose_s=self._terms.turn,
+            )
+            await session.play(taken, inbox)
+        except (asyncio.CancelledError, Refusal) as error:
+            # Refused: the table is gone, another sits there, or the session cannot go on. A seat kept would play by the
+            # clock alone, for as many games as others agree to.
             with suppress(Refusal):
                 await client.leave(order.table)
-            raise
+            if isinstance(error, asyncio.CancelledError):
+                raise
         finally:
             self._router.disconnect(order.table, inbox)
             self._seats.pop(order.table, None)

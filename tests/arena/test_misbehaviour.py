@@ -6,17 +6,23 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractAsyncContextManager
+from unittest import mock
 
 import pytest
 from msgspec.structs import replace
 
-from put_arena import director, processes, roster, schedule
+from put_arena import class_player, director, processes, roster, schedule
 from put_arena.competitors import Fault
 from put_arena.director import Director
+from put_arena.orders import Go
 from put_arena.processes import SdkBot
 from put_arena.roster import Roster
 from put_arena.sandbox import Sandbox
-from put_protocol.messages import LobbyState
+from put_client.sdk.client import Client
+from put_client.sdk.errors import Refusal
+from put_protocol.messages import Invited, LobbyState
+from put_protocol.refusals import RefusalCode
+from put_protocol.seats import Seat
 from put_runtime.child_process import ChildProcess, Tail, running
 from tests.arena.matches import (
     CLOSED,
@@ -30,6 +36,7 @@ from tests.arena.matches import (
     program,
     serve_here,
 )
+from tests.arena.players import First
 
 
 @pytest.fixture(autouse=True)
@@ -114,6 +121,22 @@ async def test_a_process_may_take_its_time_to_load(monkeypatch: pytest.MonkeyPat
     listener.close()
     assert not player.conduct.faults
     assert not player.conduct.out
+
+
+async def test_a_session_that_cannot_go_on_gives_its_seat_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else the seat would play on by the clock alone, and no turn of it would be counted as late."""
+    left: list[int] = []
+    client = mock.create_autospec(Client, instance=True)
+    client.sit.return_value = Seat(1)
+    client.leave.side_effect = left.append
+    session = mock.Mock()
+    session.play.side_effect = Refusal(RefusalCode.NOT_ADMITTED, "no")
+    monkeypatch.setattr(class_player, "BotSession", lambda *_, **__: session)
+    async with asyncio.TaskGroup() as tasks:
+        player = class_player.ClassPlayer(mock.Mock(), First, client, tasks, mock.Mock())
+        player.order(Go(table=3, games=1, dice=""))
+        player._note_invitation(Invited(3, "The director", mock.Mock(), Seat(1)))
+    assert left == [3]
 
 
 async def test_a_flood_ends_with_the_connection(caplog: pytest.LogCaptureFixture) -> None:
