@@ -22,6 +22,7 @@ from put_server.transport.reception import AT_ONCE
 from put_server.transport.session import TURN_NS, TURN_STEPS
 from put_server.transport.web_pages import Hosts, WebPages
 from put_server.transport.websocket import WebSocketConnection
+from put_text.plain.plain_connection import PlainConnection
 from tests.lobby.lobby_harness import new_lobby
 from tests.transport.dispatcher_harness import (
     CODECS,
@@ -640,6 +641,41 @@ def test_newcomers_of_one_address_are_limited_and_no_others() -> None:
     assert guest(harness, "198.51.100.2", "Elsewhere").told(messages.Welcome)
     harness.tick(1_000)
     assert guest(harness, "198.51.100.1", "Patient").told(messages.Welcome)
+
+
+def test_sentences_are_paid_by_who_reads_them_and_made_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A spectator who types costs more than a move does: many of them stop neither a player nor other peers."""
+    soon: list[Callable[[], None]] = []
+    harness = DispatcherHarness(lobby=new_lobby(people=500), call_soon=soon.append)
+    players = [guest(harness, "198.51.100.1", name) for name in ("Ann", "Ben")]
+    players[0].send(messages.OpenTable(1, "put-1674"))
+    for number, player in enumerate(players, 2):
+        player.send(messages.Sit(number, 1))
+    typists = [TypingPeer(harness, harness.caller(f"203.0.113.{number}")) for number in range(AT_ONCE + 6)]
+    for number, typist in enumerate(typists):
+        typist.type(f"name Guest {number}", "watch 1")
+    while soon:
+        soon.pop(0)()
+    said, send = set[PlainConnection](), PlainConnection.send
+
+    def slow(plain: PlainConnection, message: messages.ServerMessage, now: int) -> None:
+        said.add(plain)
+        harness._worked += 20_000_000
+        send(plain, message, now)
+
+    monkeypatch.setattr(PlainConnection, "send", slow)
+    for typist in typists:
+        typist.hears()
+    harness.now += 60_000
+    player, decision = asked(players)
+    before = player.session.standing.account.settle(harness.now)
+    player.send(messages.Act(player.number(), 1, decision.decision, decision.legal[0].action))
+    assert len(said) == AT_ONCE
+    while soon:
+        soon.pop(0)()
+    assert all(typist.hears() for typist in typists)
+    assert player.session.standing.account.debt - before < 20_000
+    assert all(typist.session.standing.account.debt + typist.session.standing.played >= 20_000 for typist in typists)
 
 
 # --- guesses ---

@@ -84,7 +84,7 @@ class Session(asyncio.BufferedProtocol):
     __slots__ = (
         *("_asked_at", "_closing_since", "_connection", "_did", "_expected", "_framed", "_handler"),
         *("_has_offers", "_http", "_is_held", "_is_odd", "_is_paused", "_is_stranger", "_plain", "_prepaid", "_socket"),
-        *("_transport", "_undecoded", "_waiting", "_web", "caller", "codec", "person", "standing"),
+        *("_transport", "_undecoded", "_unsaid", "_waiting", "_web", "caller", "codec", "person", "standing"),
     )
 
     def __init__(self, handler: Reception, caller: Caller | None = None, web: WebPages | None = None) -> None:
@@ -99,6 +99,8 @@ class Session(asyncio.BufferedProtocol):
         self._framed = ServerConnection(now)
         self._plain: PlainConnection | None = None
         """Text connection; None for framed and JSON peers."""
+        self._unsaid: tuple[messages.ServerMessage, ...] = ()
+        """Messages that `flush` will put into sentences."""
         self._socket: WebSocketConnection | None = None
         """The same object as `_framed`, if the peer uses WebSocket."""
         self._http: HttpConnection | None = None
@@ -165,6 +167,7 @@ class Session(asyncio.BufferedProtocol):
 
     def eof_received(self) -> bool:
         if self._plain is not None and self._closing_since is None:
+            self._say_all()
             self._plain.part()  # who pressed Ctrl-D may still read
             self.flush()
         return False
@@ -261,6 +264,7 @@ class Session(asyncio.BufferedProtocol):
 
     def _take_odd_step(self) -> bool:
         """Take a step for a peer without frames or JSON lines, or with an unknown codec."""
+        self._say_all()
         asking = self._http or self._plain
         if asking is not None and asking.has_next:
             self._waiting = tuple(asking.take_requests())
@@ -450,15 +454,26 @@ class Session(asyncio.BufferedProtocol):
         """Queue a message for this peer; `flush` sends it. Nothing is sent after a goodbye."""
         if self._closing_since is not None:
             return
+        if self._plain is not None:
+            self._unsaid += (message,)
+            return
+        if self._has_offers and isinstance(message, messages.Welcome):
+            message = replace(message, games=())
+        self._framed.send(message)
+
+    def _say_all(self) -> None:
+        """Put messages into sentences, at the cost of the person who reads them: sentences take longer than a move, and
+        many people may type."""
+        if not self._unsaid or self._plain is None:
+            return
+        unsaid, self._unsaid = self._unsaid, ()
         try:
-            if self._plain is None:
-                if self._has_offers and isinstance(message, messages.Welcome):
-                    message = replace(message, games=())
-                self._framed.send(message)
-            else:
-                for part in parts(message):
-                    self._plain.send(part, self._handler.now())
-        except Exception:  # a session boundary: messages are made while another peer's request is carried out
+            with self._handler.budgets.work((self,)) as work:
+                work.is_play = True
+                for message in unsaid:
+                    for part in parts(message):
+                        self._plain.send(part, self._handler.now())
+        except Exception:  # a session boundary: this may be done while another peer's request is carried out
             log.exception("a message could not be put in words; its connection is closed")
             self.cut()
 
@@ -469,8 +484,10 @@ class Session(asyncio.BufferedProtocol):
 
     def flush(self) -> None:
         """Send what is queued. A slow reader is disconnected here, so no table ever waits for them."""
-        if self._plain is not None and self._plain.has_next:
-            self._handler.note_more(self)  # the answer came that the next line waited for
+        if self._plain is not None:
+            self._say_all()
+            if self._plain.has_next:
+                self._handler.note_more(self)  # the answer came that the next line waited for
         transport = self._transport
         if transport is None or not (data := self._connection.take()):
             return
@@ -501,6 +518,7 @@ class Session(asyncio.BufferedProtocol):
             return
         if goodbye.code in _REFUSALS:
             self._handler.admission.log.refused(self.caller.address, goodbye.refusal or goodbye.code)
+        self._say_all()
         if self._plain is not None and self._plain.is_let_try_again(goodbye):
             return
         if goodbye.code not in _PEACEFUL:
@@ -529,6 +547,7 @@ class Session(asyncio.BufferedProtocol):
             if now - since >= CLOSING_MS:
                 self.cut()
             return
+        self._say_all()
         goodbye = self._plain.tick(now) if self._plain is not None else self._framed.tick(now, is_awaited=is_awaited)
         if goodbye is not None:
             self.farewell(goodbye)
