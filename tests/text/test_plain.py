@@ -313,6 +313,17 @@ def test_person_who_asks_for_french_hears_it_and_types_it() -> None:
     assert [getattr(act, "action", None) for act in peer.types("as de pique")] == [lead.action]
 
 
+def test_commands_at_the_door_are_taken_in_the_language_that_was_asked_for() -> None:
+    """First of all the help that the greeting names."""
+    peer = PlainPeer()
+    peer.types("language fr", "help")
+    *_, helped = peer.output()
+    for line, says in (("aide", helped), ("num\u00e9ros on", "C'est not\u00e9"), ("langue en", "Noted.")):
+        assert peer.types(line) == []
+        assert peer.output()[-1].startswith(says)
+    assert peer.types("language fr", "fin") == [Bye()]
+
+
 def test_more_than_the_words_is_told_and_not_sent() -> None:
     """Where no password is asked, a sixth word is a mistake, and no guess at anything."""
     peer = PlainPeer()

@@ -9,6 +9,7 @@ from put_protocol.limits import PLAIN_HELLO_MS, PLAIN_WORDS
 from put_protocol.messages import Hello
 from put_protocol.text import printable
 from put_text.catalogue import ENGLISH, language_named, say
+from put_text.parse_action import command_in_english
 from put_text.plain.text_state import EndSession
 from put_text.presenters import families_in_words
 
@@ -33,7 +34,7 @@ class LoginState:
 
 def log_in(state: LoginState, line: str) -> LoginState | Hello | EndSession | tuple[str, ...]:
     """The result of a line: a new state, a hello, the end, or an answer."""
-    words = printable(line.expandtabs(1)).split()
+    words = command_in_english(printable(line.expandtabs(1))).split()
     word, rest = (words[0].casefold(), words[1:]) if words else ("", [])
     match word, rest:
         case "name" | "bot", [_, *_]:

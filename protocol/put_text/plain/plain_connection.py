@@ -123,7 +123,6 @@ class PlainConnection:
         is_answered = self._in_flight is None and not self._awaits_welcome
         return bool(self._queued) and is_answered and not self.is_closed
 
-    @_spoken
     def take_requests(self) -> list[messages.ClientMessage | ProtocolError]:
         """The requests so far; otherwise those of the next waiting line. Answers lead to more requests, so call this
         after sending, too, until it returns none; but only after all results of a request were sent, because the next
@@ -137,6 +136,7 @@ class PlainConnection:
     def _is_logging_in(self) -> bool:
         return not (self.is_closed or self._awaits_welcome or self._welcome is not None)
 
+    @_spoken
     def _process(self, line: str | MessageError) -> None:
         if isinstance(line, MessageError):
             self._answer((telling.refusal(line.reason),))
