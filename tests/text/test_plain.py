@@ -23,6 +23,7 @@ from put_protocol.messages import (
     Goodbye,
     Hello,
     Invite,
+    Invited,
     Left,
     Look,
     LookAway,
@@ -322,6 +323,14 @@ def test_commands_at_the_door_are_taken_in_the_language_that_was_asked_for() -> 
         assert peer.types(line) == []
         assert peer.output()[-1].startswith(says)
     assert peer.types("language fr", "fin") == [Bye()]
+
+
+def test_invitation_names_the_command_in_the_language_of_its_guest() -> None:
+    """As it is typed there."""
+    peer = PlainPeer()
+    peer.types("language fr", "name Pilou")
+    peer.receives(samples.WELCOME, Invited(7, "Moll", samples.INFO, Seat(1)))
+    assert "dis \u00ab asseoir 7 2 \u00bb" in peer.output()[-1].replace("\u00a0", " ")
 
 
 def test_more_than_the_words_is_told_and_not_sent() -> None:

@@ -18,6 +18,7 @@ from put_protocol.text import clause, printable, sentence
 from put_text import analysis_text, phrases, presenters
 from put_text.catalogue import card_in_words, say
 from put_text.choices_text import consequences
+from put_text.parse_action import command_in_own_words
 from put_text.plain import answers
 from put_text.plain.text_state import Sentences, TextState, nowhere, only_choice, remember, with_news
 from put_text.translated import notice_in_words
@@ -94,7 +95,7 @@ def _apply(state: TextState, message: Notification, now: int) -> tuple[TextState
         case messages.Position() | messages.Judgement() | messages.Recalled():
             return state, ()  # a person who types cannot ask for one: put-client --drill, and its record, do
         case messages.Invited(table=number, by=by, info=info):
-            game, command = printable(info.game), sit_words(message)
+            game, command = printable(info.game), command_in_own_words(sit_words(message))
             return state, (say("heard-invited", by=printable(by), table=number, game=game, command=command),)
         case messages.Left():
             gone = say("heard-left", table=message.table, why=clause(message.says))
