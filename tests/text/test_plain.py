@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from put_protocol.cards import Card
 from put_protocol.errors import FramingError, MessageError, ProtocolError
 from put_protocol.games import primero
-from put_protocol.games.put import Dealt, Double, Drawn, Play, Played
+from put_protocol.games.put import Dealt, Double, Drawn, HandEnded, HandWon, Play, Played, PutView, ThrewIn
 from put_protocol.games.unions import Choice
 from put_protocol.limits import PLAIN_BYTES, PLAIN_HELLO_MS, PLAIN_LINES, PLAIN_TRIES
 from put_protocol.messages import (
@@ -659,6 +659,21 @@ def test_invitation_of_a_person_is_answered() -> None:
     peer.output()
     peer.receives(Ok(1))
     assert peer.output() == ["Peg Leg is invited."]
+
+
+def test_log_of_a_hand_has_its_end_which_comes_with_the_next_deal() -> None:
+    """One message tells both."""
+    view = PutView(target=5, scores=(0, 0), hand=1, counts=(3, 3), to_move=Seat(1))
+    peer = PlainPeer().logs_in(tables=(7,))
+    peer.receives(replace(snapshot(41, state=TableState.PLAYING), view=view))
+    ended = HandEnded(HandWon.THROWN_IN, Seat(0), 1, (1, 0))
+    dealt = Dealt(2, Seat(1), Seat(0), (3, 3), (Card("3s"), Card("3h"), Card("3d")))
+    peer.receives(replace(happened(42, ThrewIn(Seat(1)), ended, dealt), view=replace(view, hand=2, scores=(1, 0))))
+    end, deal = peer.output()[-2:]
+    peer.types("log")
+    assert peer.output() == [deal]
+    peer.types("log 1")
+    assert peer.output()[-1] == end
 
 
 UNPROVED = "No deal here is proved to you: nothing checks them on a typed connection."

@@ -9,6 +9,7 @@ from dataclasses import replace
 from put_protocol import messages
 from put_protocol.blind_events import BlindEntry, BlindEvent, BlindOpened
 from put_protocol.deal_steps import begins_deal
+from put_protocol.games.families import deals_hand
 from put_protocol.games.tricks import CardPlayed, TrickOver
 from put_protocol.games.unions import Event, ending_of
 from put_protocol.seats import GALLERY, Seat
@@ -20,7 +21,7 @@ from put_text.catalogue import card_in_words, say
 from put_text.choices_text import consequences
 from put_text.parse_action import command_in_own_words
 from put_text.plain import answers
-from put_text.plain.text_state import Sentences, TextState, nowhere, only_choice, remember, with_news
+from put_text.plain.text_state import Sentences, TextState, hand_of, nowhere, only_choice, remember, with_news
 from put_text.translated import notice_in_words
 
 Notification = (
@@ -107,6 +108,7 @@ def _apply(state: TextState, message: Notification, now: int) -> tuple[TextState
 
 
 def _apply_events(state: TextState, message: messages.Events, now: int) -> tuple[TextState, Sentences]:
+    hand_before = hand_of(state)
     state = with_news(state, message.info, message.turn, now)
     if message.view is not None:
         state = replace(state, view=message.view, board=message.board)
@@ -114,8 +116,12 @@ def _apply_events(state: TextState, message: messages.Events, now: int) -> tuple
             state = replace(state, decision=None, turn=message.turn)
     said: list[str] = []
     full: list[str] = []
+    ended = 0  # sentences about the hand before
+    begins_game = any(isinstance(event, GameStarted) for event in message.events)
     servers = message.says if len(message.says) == len(message.events) else ("",) * len(message.events)
     for number, (event, words) in enumerate(zip(message.events, servers, strict=True), message.first):
+        if deals_hand(event) and not begins_game:
+            ended = len(said)
         if state.is_numbered or not _is_passed_over(state, event):
             before = f"{number}. " if state.is_numbered else ""
             whole = sentence(words) if words else presenters.format_event(event, state.names, you=state.viewer)
@@ -127,7 +133,8 @@ def _apply_events(state: TextState, message: messages.Events, now: int) -> tuple
         said.extend(hints)
         full.extend(hints)
         state = _noted(state, event)
-    return remember(state, tuple(said), now, tuple(full)), tuple(filter(None, said))
+    state = remember(state, tuple(said[:ended]), now, tuple(full[:ended]), hand_before)
+    return remember(state, tuple(said[ended:]), now, tuple(full[ended:])), tuple(filter(None, said))
 
 
 def _in_brief(state: TextState, event: Event) -> str:

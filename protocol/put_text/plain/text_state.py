@@ -204,9 +204,18 @@ def nowhere(state: TextState) -> TextState:
     )
 
 
-def remember(state: TextState, said: Sentences, now: int, full: Sentences | None = None) -> TextState:
-    """The state after these sentences of the table. `full`: the long forms, including sentences left out."""
-    game, hand = 0 if state.info is None else state.info.games, getattr(state.view, "hand", 0)
+def hand_of(state: TextState) -> int:
+    """Number of the hand in play, from 1; 0: none yet."""
+    hand: int = getattr(state.view, "hand", 0)
+    return hand
+
+
+def remember(
+    state: TextState, said: Sentences, now: int, full: Sentences | None = None, hand: int | None = None
+) -> TextState:
+    """The state after these sentences of the table. `full`: the long forms, including sentences left out. `hand`: the
+    one that they are about, if it is not the hand in play."""
+    game, hand = 0 if state.info is None else state.info.games, hand_of(state) if hand is None else hand
     told = [Heard(says, whole, now, game, hand) for says, whole in zip(said, full or said, strict=True)]
     state = replace(state, log=(*state.log, *told)[-LOG_SENTENCES:]) if told else state
     count = sum(bool(says) for says in said)
