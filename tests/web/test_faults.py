@@ -187,6 +187,28 @@ async def test_table_beyond_those_that_are_listed_is_reached_and_keeps_keys(brow
         assert [chair.holds_key for chair in chairs] == [True, True]
 
 
+async def test_page_that_cannot_load_what_keeps_keys_says_so(browser: Browser) -> None:
+    """And draws no places in place of cards; loaded again, it goes on with the same hand."""
+    async with visitors(browser, seed="1") as people:
+        page = await people.person("Moll")
+        await page.get_by_role("button", name="New table").click()
+        await page.select_option("select[name=others]", index=1)
+        await page.get_by_role("button", name="Open the table").click()
+        cards = page.locator(".own [data-card]")
+        await page.locator(MAY_PRESS).first.wait_for()
+        hand = await cards.evaluate_all("all => all.map((one) => one.dataset.card)")
+        await page.context.route("**/blind/keeper.js", lambda route: route.abort())
+        await page.reload()
+        await page.get_by_text("Your browser could not do its part of the deal.").first.wait_for()
+        assert await cards.count() == 0
+        await page.context.unroute("**/blind/keeper.js")
+        await page.reload()
+        await page.locator(MAY_PRESS).first.wait_for()
+        assert await cards.evaluate_all("all => all.map((one) => one.dataset.card)") == hand
+        assert all("keeper.js" in one or "ERR_FAILED" in one for one in people.complaints)
+        people.complaints.clear()
+
+
 async def test_second_press_does_nothing_and_focus_stays_on_the_page(browser: Browser) -> None:
     """Four presses open one table. What was pressed goes away, and the keyboard goes on at what is asked."""
     async with visitors(browser, seed="1") as people:

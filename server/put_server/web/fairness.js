@@ -1,9 +1,9 @@
 // Fairness: every message of a table is checked before it is shown. Tables that are dealt blind are read where our keys
 // are; the views of the others are compared with what was told. What keeps keys is loaded when it is needed.
 
-import { Views } from "./blind/shown.js";
+import { bare, Views } from "./blind/shown.js";
 import { notify } from "./state.js";
-import { t } from "./words.js";
+import { cannotDeal, t } from "./words.js";
 
 /** @import {KeyKeeper} from "./blind/keeper.js" */
 
@@ -34,7 +34,11 @@ export class Fairness {
     }
 
     keyKeeper() {
-        return (this.keysLoading ??= import("./blind/keeper.js").then(({ KeyKeeper }) => (this.keys = new KeyKeeper(this.app))));
+        const { app } = this;
+        return (this.keysLoading ??= import("./blind/keeper.js").then(({ KeyKeeper }) => (this.keys = new KeyKeeper(app)), (why) => {
+            notify(app.state, cannotDeal());
+            throw why;
+        }));
     }
 
     /** Note a request. At a table where we are to keep a key, all is read where it is. @param {Client} request */
@@ -53,7 +57,7 @@ export class Fairness {
         if (!isBlindOne(message) && !this.blind.has(table)) return app.show(this.views.read(message));
         const known = this.blind.get(table) ?? 0;
         this.blind.set(table, type === "table" ? message.number : type === "events" ? message.first + message.events.length - 1 : known);
-        void this.keyKeeper().then((keys) => keys.hear(message), () => app.show(message));
+        void this.keyKeeper().then((keys) => keys.hear(message), () => app.show(bare(message)));
     }
 
     /** An act as it is to be sent. @param {number} table @param {Action} action

@@ -21,6 +21,8 @@ export function t(english, ...values) {
 
 export const hangs = () => t`The server does not answer. What you pressed is kept, and sent again.`;
 
+export const cannotDeal = () => t`Your browser could not do its part of the deal. Your seat is kept if you load the page again.`;
+
 /** @typedef {Pick<State, "games">} Offers */
 
 /** @param {Offers} state @param {string} name @returns {GameOffer | undefined} */

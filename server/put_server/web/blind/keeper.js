@@ -8,7 +8,7 @@
 
 import { notify } from "../state.js";
 import { scriptAt } from "../trusted.js";
-import { t } from "../words.js";
+import { cannotDeal, t } from "../words.js";
 
 /** @import {Store} from "../connection.js" */
 
@@ -36,7 +36,7 @@ export class KeyKeeper {
         this.lastQuestion = 0;
         this.worker = new Worker(scriptAt(new URL("worker.js", import.meta.url).href), { type: "module" });
         this.worker.addEventListener("message", ({ data }) => this.take(data));
-        this.worker.addEventListener("error", () => notify(app.state, t`Your browser could not do its part of the deal. Your seat is kept if you load the page again.`));
+        this.worker.addEventListener("error", () => notify(app.state, cannotDeal()));
         this.postKeys();
     }
 
