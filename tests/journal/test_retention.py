@@ -81,23 +81,28 @@ def test_clock_that_is_set_forward_takes_no_game(tmp_path: Path, monkeypatch: py
     assert ids(path) == [1, 2, 3]
 
 
-def test_clock_that_is_ahead_at_the_start_takes_no_game_once_it_is_right(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("wrong_by_years", [1, -50])
+def test_clock_that_is_wrong_at_the_start_is_asked_again_after_an_hour(
+    wrong_by_years: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It has an hour for that; a game that is too old goes then."""
+    """Until then no game goes for its age, and then what is too old; nothing by a clock that is set forward later."""
     year = 365 * 86_400
     ended = (datetime.now(UTC) - timedelta(days=20)).strftime(ENDED)
     path = with_games(tmp_path / "put.sqlite3", 3, lambda _: ended)
-    right, begun = time.time, retention._BEGUN
+    right = time.time
+    retention._begun.cache_clear()
     with closing(sqlite3.connect(path, isolation_level=None)) as file:
-        monkeypatch.setattr(retention, "_BEGUN", begun + year)
-        monkeypatch.setattr(time, "time", lambda: right() + year)
+        monkeypatch.setattr(time, "time", lambda: right() + wrong_by_years * year)
         remove_oldest(file, Retention(days=30))
         assert ids(path) == [1, 2, 3]
         monkeypatch.setattr(time, "time", right)
         monkeypatch.setattr(retention, "AGED_AFTER_S", 0.0)
         remove_oldest(file, Retention(days=30))
         assert ids(path) == [1, 2, 3]
+        monkeypatch.setattr(time, "time", lambda: right() + year)
+        remove_oldest(file, Retention(days=30))
+        assert ids(path) == [1, 2, 3]
+        monkeypatch.setattr(time, "time", right)
         remove_oldest(file, Retention(days=10))
         assert ids(path) == [3]
 

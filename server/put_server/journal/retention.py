@@ -16,6 +16,7 @@ import sqlite3
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -35,9 +36,14 @@ AGED_AFTER_S = 3600.0
 for the time; and what is removed does not come back."""
 
 _STARTED = time.monotonic()
-_BEGUN = time.time() - _STARTED
-"""Clock of this machine when the monotonic clock was 0. If it is set forward while the server runs, no game ages by
-that."""
+
+
+@cache
+def _begun() -> float:
+    """Clock of this machine when the monotonic clock was 0, from what it says after the first hour. If it is set
+    forward later, no game ages by that."""
+    return time.time() - time.monotonic()
+
 
 ENDED = "%Y-%m-%dT%H:%M:%SZ"
 """Format of the time when a game ended; its text order is the order of time."""
@@ -60,7 +66,7 @@ class Retention(NamedTuple):
         at = time.monotonic()
         if not self.days or (now is None and at < _STARTED + AGED_AFTER_S):
             return ""
-        now = now or datetime.fromtimestamp(min(_BEGUN + at, time.time()), UTC)
+        now = now or datetime.fromtimestamp(min(_begun() + at, time.time()), UTC)
         return (now - timedelta(days=self.days)).strftime(ENDED)
 
 
