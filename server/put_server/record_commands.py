@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from put_protocol.seats import GALLERY, Seat, Viewer
-from put_protocol.text import Phrase, same_name
+from put_protocol.text import Phrase, counted, same_name
 from put_rules.game import BadOption, RuleSet
 from put_rules.record import GameRecord
 from put_rules.registry import GAMES
@@ -152,7 +152,7 @@ def check(settings: Settings, _: Namespace) -> Iterator[str]:
     with _archive(settings) as archive:
         report = checked(archive, new_lobby(settings, archive.passcode_key), GAMES)
     yield from report.findings
-    looked = f"{report.records:,} records and {report.games:,} finished games were looked at"
+    looked = f"{counted(report.records, 'record')} and {counted(report.games, 'finished game')} were looked at"
     if report.findings:
         raise CommandFailed(exit_codes.DATAERR, f"{looked}; not all is well")
     yield f"{looked}; all is well"

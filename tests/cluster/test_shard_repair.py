@@ -19,6 +19,7 @@ from put_server.cluster.migration import StoredCluster, backup
 from put_server.cluster.shard_repair import ShardRepair
 from put_server.cluster.shard_stream import ShardStream
 from put_server.cluster.stream_journal import CHANCE, PART, StreamJournal
+from put_server.journal.journal import Journal
 from put_server.journal.journal_errors import JournalError
 from put_server.journal.lobby_replay import DoesNotFollow
 from put_server.journal.records import decode_lobby, encode
@@ -160,6 +161,16 @@ async def test_shard_that_nobody_can_read_is_restored_from_a_backup(tmp_path: Pa
         names = BrokerNames("a")
         state = (await cluster.client.jetstream().stream_info(names.stream(0))).state
         assert state.messages < 10, "what could not be read is gone"
+
+
+async def test_backup_of_another_server_restores_no_shard(tmp_path: Path) -> None:
+    """Its people would take the place of those here, and its passcodes open no table."""
+    Journal(tmp_path / "another.sqlite3").close()
+    async with damaged(tmp_path) as cluster:
+        await cluster.repair.repair()
+        with pytest.raises(JournalError, match=r"another\.sqlite3 is no backup of the cluster a"):
+            await cluster.repair.restore(tmp_path / "another.sqlite3")
+        assert await cluster.lobby() == cluster.right
 
 
 async def test_backup_has_all_other_shards(tmp_path: Path) -> None:

@@ -296,7 +296,7 @@ async def test_check_tells_whether_all_is_well(tmp_path: Path) -> None:
     at = ("--data", str(tmp_path))
     async with running_server(data=str(tmp_path)) as harness:
         await play(harness)
-        assert re.fullmatch(r"\d+ records and 1 finished games were looked at; all is well\n", await done("check", *at))
+        assert re.fullmatch(r"\d+ records and 1 finished game were looked at; all is well\n", await done("check", *at))
     file = tmp_path / "put.sqlite3"
     content = file.read_bytes()
     assert content.count(b"Player 0") > 1

@@ -68,8 +68,10 @@ class ShardRepair:
         return f"shard {self._shard} goes on from there: {_told(found)}"
 
     async def restore(self, backup: Path) -> str:
-        """:raises JournalError: the backup is unreadable."""
+        """:raises JournalError: the backup is unreadable, or of another cluster or server."""
         with Archive(backup) as archive:
+            if archive.passcode_key.hex() != self._cluster.config.passcode_key:
+                raise JournalError(f"{backup} is no backup of the cluster {self._cluster.settings.cluster}")
             whole = archived(archive, self._cluster.settings)
         parts = split(whole.lobby, self._cluster.config.shards, self._cluster.home_of)
         journal, _ = await self._taken()
