@@ -4,10 +4,6 @@
 //
 // A file is evidence: a JSON object a line, as a client keeps it and the page saves it. What it found is printed as one JSON
 // object. The status is 1 if anything does not hold, else 2 if a deal is not proved or lines are missing, else 0; 3 if a file cannot be read.
-//
-// Or a file is a record: lines of a word and hexadecimal bytes, `terms`, then `entry` and `receipt` in turn; other lines are
-// left out. For each one line is printed: `holds`, with the cards that were shown by their places, and who is to blame
-// (deal, seat, kind of entry); or what does not hold.
 
 import { createHash, ECDH } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -869,33 +865,11 @@ function viewersOf(lines) {
   return viewers;
 }
 
-function recordSays(text) {
-  const lines = text.split("\n").map((line) => line.split(" "));
-  const bytes = (word) => lines.filter(([one]) => one === word).map(([, hex]) => Buffer.from(hex, "hex"));
-  const [terms] = bytes("terms"), receipts = bytes("receipt"), found = [];
-  try {
-    const game = new Game(terms);
-    bytes("entry").forEach((entry, i) => {
-      const blames = game.blames.length, shown = game.playing?.shown.size ?? 0, deal = game.playing;
-      game.take(entry, receipts[i]);
-      for (const blame of game.blames.slice(blames)) found.push(`blame ${blame.join(" ")}`);
-      for (const card of [...(game.playing?.shown ?? [])].slice(game.playing === deal ? shown : 0)) found.push(`card ${card.join(" ")}`);
-    });
-    return ["holds", ...found].join(", ");
-  } catch (error) {
-    return error.message;
-  }
-}
-
 const viewers = [];
 for (const file of process.argv.slice(2)) {
-  const text = readFileSync(file, "utf8");
-  if (!text.startsWith("{")) {
-    console.log(recordSays(text));
-    continue;
-  }
   try {
-    viewers.push(...viewersOf(text.split("\n").filter((line) => line.trim())).map((viewer) => viewer.result));
+    const lines = readFileSync(file, "utf8").split("\n").filter((line) => line.trim());
+    viewers.push(...viewersOf(lines).map((viewer) => viewer.result));
   } catch (error) {
     console.error(`${file}: ${error.message}`);
     process.exitCode = 3;

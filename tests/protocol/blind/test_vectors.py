@@ -1,22 +1,22 @@
 """Vectors of blind deals, by this library and by a program in another language that knows docs/blind-deal.md alone."""
 
+import json
 import shutil
 import subprocess
 from pathlib import Path
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
 from put_protocol.blind.transcript import Terms
+from put_protocol.blind_events import BlindBegun, BlindEntry
 from put_protocol.cards import Card
 from tests.protocol.blind.blind_table import judged
-from tests.protocol.blind.vectors import GAMES, path_of, written
+from tests.protocol.blind.vectors import GAMES, path_of, values, written
 
 NODE = shutil.which("node")
 PROGRAM = Path(__file__).parents[3] / "scripts" / "verify" / "verify.mjs"
-
-
-def values(text: str, word: str) -> list[bytes]:
-    return [bytes.fromhex(line.split()[1]) for line in text.splitlines() if line.startswith(word + " ")]
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -41,37 +41,49 @@ def test_a_vector_holds(name: str) -> None:
     assert judgement.game.playing.shown == {int(place): Card(card) for _, place, card in cards}
 
 
-def verdicts(files: list[Path]) -> list[str]:
-    assert NODE is not None
-    done = subprocess.run([NODE, PROGRAM, *files], capture_output=True, text=True, timeout=60, check=True)
-    return done.stdout.splitlines()
+def evidence(text: str) -> list[bytes]:
+    """The record as the evidence of a spectator, who is told at last of each card that a player showed."""
+    (data,) = values(text, "terms")
+    told = list(zip(values(text, "entry"), values(text, "receipt"), strict=True))
+    terms = Terms.parse(data)
+    deal = judged(terms, told).game.playing
+    assert deal is not None
+    viewer = {"type": "viewer", "table": terms.table, "viewer": "gallery", "info": {"is_read": deal.is_read}}
+    played = [
+        {"event": "played", "seat": deal.owners[place], "card": card}
+        for place, card in deal.shown.items()
+        if deal.owners[place] is not None
+    ]
+    entries = [BlindEntry(*one) for one in told]
+    return [msgspec.json.encode(line) for line in (viewer, BlindBegun(data), *entries, *played)]
+
+
+def altered(data: bytes, at: int) -> bytes:
+    return bytes([*data[:at], data[at] ^ 1, *data[at + 1 :]])
 
 
 @pytest.mark.skipif(NODE is None, reason="needs Node")
 def test_another_language_comes_to_the_same(tmp_path: Path) -> None:
     """A program written from the page alone accepts the vectors with their cards, and refuses any that is altered."""
-    text = path_of("two-seats").read_text("utf-8")
-    lines = text.splitlines()
-    files = [path_of(name) for name in GAMES]
+    assert NODE is not None
+    texts = [path_of(name).read_text("utf-8") for name in GAMES]
+    lines = evidence(path_of("two-seats").read_text("utf-8"))
+    cases = [evidence(text) for text in texts]
     for number, line in enumerate(lines):
-        word, _, value = line.partition(" ")
-        if word == "entry" or (word == "receipt" and number > len(lines) - 15):
-            at = -1 if word == "receipt" else len(value) // 2 + number
-            digit = "0" if value[at] != "0" else "1"
-            altered = list(value)
-            altered[at] = digit
-            files.append(tmp_path / f"{number}.txt")
-            files[-1].write_text(
-                "\n".join([*lines[:number], f"{word} {''.join(altered)}", *lines[number + 1 :]]), "utf-8"
-            )
-    found = verdicts(files)
-    for name, verdict in zip(GAMES, found, strict=False):
-        known = [line for line in path_of(name).read_text("utf-8").splitlines() if line.startswith(("card ", "blame "))]
-        assert verdict.split(", ")[0] == "holds"
-        assert set(known) <= set(verdict.split(", ")[1:])
-        assert [one for one in verdict.split(", ") if one.startswith("blame")] == [
-            one for one in known if one[0] == "b"
-        ]
-    bad = found[len(GAMES) :]
-    assert len(bad) == len(files) - len(GAMES) >= 10
-    assert not [verdict for verdict in bad if verdict.startswith("holds")]
+        if b'"blind_entry"' in line:
+            told = msgspec.json.decode(line, type=BlindEntry)
+            entry = replace(told, entry=altered(told.entry, number * len(told.entry) // len(lines)))
+            bad = [entry, replace(told, receipt=altered(told.receipt, 63))]
+            cases += [[*lines[:number], msgspec.json.encode(one), *lines[number + 1 :]] for one in bad]
+    cases.append([line.replace(b'"card":"', b'"card":"x') for line in lines])
+    files = [tmp_path / f"{number}.jsonl" for number in range(len(cases))]
+    for file, case in zip(files, cases, strict=True):
+        file.write_bytes(b"\n".join(case))
+    done = subprocess.run([NODE, PROGRAM, *files], capture_output=True, text=True, timeout=60, check=False)
+    viewers = json.loads(done.stdout)["viewers"]
+    for text, viewer in zip(texts, viewers, strict=False):
+        assert viewer["findings"] == []
+        blames = [line.split()[1:] for line in text.splitlines() if line.startswith("blame ")]
+        assert [[str(value) for value in blame] for blame in viewer["blamed"]] == blames
+    assert len(viewers) == len(cases) > len(GAMES) + 20
+    assert all(viewer["findings"] for viewer in viewers[len(GAMES) :])

@@ -107,6 +107,11 @@ def path_of(name: str) -> Path:
     return FOLDER / f"{name}.txt"
 
 
+def values(text: str, word: str) -> list[bytes]:
+    """The values of a word in a vector's text, in order."""
+    return [bytes.fromhex(line.split()[1]) for line in text.splitlines() if line.startswith(word + " ")]
+
+
 if __name__ == "__main__":
     assert sys.argv[1:] == ["--write"]
     for name, game in GAMES.items():
