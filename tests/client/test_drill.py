@@ -22,6 +22,7 @@ from put_protocol.refusals import RefusalCode
 from put_protocol.seats import Seat
 from put_runtime import exit_codes
 from put_text.catalogue import say
+from tests.client.record.test_trainer import Person
 from tests.client.scripted_server import PATIENCE_S, Peer, Server, scripted_server
 
 VIEW = PutView(
@@ -239,3 +240,17 @@ def test_score_counts_what_is_right() -> None:
         score.count(judged(place))
     assert (score.answered, score.right, score.cost) == (4, 2, 2100)
     assert judged(2).quality is Quality.FINE
+
+
+async def test_mistake_that_is_skipped_does_not_come_at_once_again(tmp_path: Path) -> None:
+    """It stays due; here there is no other position."""
+    person = Person(tmp_path)
+    person.played()
+    descriptor, keyboard = os.pipe()
+    os.write(keyboard, b"skip\nquit\n")
+    os.close(keyboard)
+    said: list[str] = []
+    async with asyncio.timeout(PATIENCE_S):
+        await LineDrill(person.trainer, Lines(descriptor), said.append, game="put-1674", is_patient=False).run()
+    assert said.count(say("client-drill-own")) == 1
+    assert say("record-no-solutions") in said

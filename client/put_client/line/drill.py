@@ -71,6 +71,7 @@ class LineDrill:
                 case "":
                     continue
                 case "skip":
+                    self._trainer.skip(exercise)
                     return
                 case "legal":
                     self._say(say("client-drill-can", choices=format_choices(position.legal)))

@@ -339,6 +339,10 @@ class Trainer:
         self.score.count(judged)
         return judged
 
+    def skip(self, exercise: Exercise) -> None:
+        """Leave a position unanswered. It stays due, and others come before it."""
+        self._recent.append(exercise.source)
+
     async def end(self) -> None:
         """Nothing more is asked; may be called again."""
         await self._positions.end()
