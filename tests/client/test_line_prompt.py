@@ -1,10 +1,14 @@
 """The prompt of line mode: what is typed at a terminal, and sentences wrapped to its width."""
 
 import asyncio
+import os
+import signal
+import sys
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from prompt_toolkit import PromptSession
 from prompt_toolkit.application import create_app_session
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
@@ -67,6 +71,7 @@ async def test_inputs_that_differ_at_once_are_said_after_tab(monkeypatch: pytest
         ("hand\rtable\r", ["hand", "table"]),
         ("\x04", [None]),
         ("half a line\x03", [None]),
+        ("\x1b[<;Mpu\x1b[<64;1;1M\x1b[;Mt\r", ["put"]),
     ],
 )
 async def test_prompt_takes_lines_as_they_were_edited(
@@ -74,3 +79,20 @@ async def test_prompt_takes_lines_as_they_were_edited(
 ) -> None:
     """Ctrl-D and Ctrl-C are the end of the lines, and play nothing."""
     assert await typed(monkeypatch, keys, len(lines)) == lines
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
+async def test_signal_between_two_lines_ends_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line was entered, and its prompt is still being cleared away, as it is all the time while lines are pasted."""
+    raised: list[int] = []
+    monkeypatch.setattr(signal, "raise_signal", raised.append)
+
+    async def entered(_: object) -> str:
+        os.kill(os.getpid(), signal.SIGTERM)
+        for _ in range(5):
+            await asyncio.sleep(0)
+        return "put"
+
+    monkeypatch.setattr(PromptSession, "prompt_async", entered)
+    await typed(monkeypatch, "", 1)
+    assert raised == [signal.SIGTERM]

@@ -8,12 +8,14 @@ because it may contain passcodes.
 import signal
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import partial
 from itertools import takewhile
 from shutil import get_terminal_size
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
 from prompt_toolkit.output.defaults import create_output
 from prompt_toolkit.utils import get_cwidth
 
@@ -39,6 +41,7 @@ class Prompt:
         self._completions = completions
         keys = KeyBindings()
         keys.add("tab")(self._complete)
+        keys.add(Keys.Vt100MouseEvent)(lambda _: None)  # no mouse is wanted, and prompt_toolkit trusts its numbers
         self._session: PromptSession[str] = PromptSession(
             PROMPT,
             output=output,
@@ -58,14 +61,13 @@ class Prompt:
             if self._session.app.is_running and not self._session.app.is_done:
                 self._session.app.exit(exception=EOFError)
 
-        try:
-            with handling({name: partial(end, name) for name in ENDING}):
-                return await self._session.prompt_async()
-        except (EOFError, KeyboardInterrupt):
-            for name in came:
-                signal.signal(signal.Signals[name], signal.SIG_DFL)  # `nohup` leaves it ignored
-                signal.raise_signal(signal.Signals[name])
-            return None
+        line: str | None = None
+        with suppress(EOFError, KeyboardInterrupt), handling({name: partial(end, name) for name in ENDING}):
+            line = await self._session.prompt_async()
+        for name in came:  # perhaps after the line was entered
+            signal.signal(signal.Signals[name], signal.SIG_DFL)  # `nohup` leaves it ignored
+            signal.raise_signal(signal.Signals[name])
+        return line
 
     def _complete(self, event: KeyPressEvent) -> None:
         """Add what all inputs with this beginning share; if that is nothing, say the inputs.
