@@ -79,7 +79,7 @@ def said_choices(choices: Iterable[Choice]) -> tuple[Choice, ...]:
 
 def in_own_words(english: str) -> str:
     """An English text in the language of this context, if it is known."""
-    return translated(_recognised(english), english)
+    return english if LANGUAGE.get() == ENGLISH else translated(_recognised(english), english)
 
 
 def offer_in_language(offer: GameOffer) -> GameOffer:

@@ -38,7 +38,7 @@ from put_protocol.messages import (
     Turn,
     Watch,
 )
-from put_protocol.offers import HouseOffer
+from put_protocol.offers import GameOffer, HouseOffer
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import GoOnAsked, Paused, PresenceChanged, Said
@@ -331,6 +331,24 @@ def test_invitation_names_the_command_in_the_language_of_its_guest() -> None:
     peer.types("language fr", "name Pilou")
     peer.receives(samples.WELCOME, Invited(7, "Moll", samples.INFO, Seat(1)))
     assert "dis \u00ab asseoir 7 2 \u00bb" in peer.output()[-1].replace("\u00a0", " ")
+
+
+def test_offers_are_told_in_the_language_of_the_moment() -> None:
+    """Whichever was spoken when they came."""
+    truc = GameOffer(
+        "truc", "Truc, the French cousin", "Parlett 1994", "", (2,), (), rules=("A tied trick is nobody's.",)
+    )
+    peer = PlainPeer()
+    peer.types("name Pilou")
+    peer.receives(replace(samples.WELCOME, games=(truc,), houses=()))
+    for language, title, rule in (
+        ("fr", "Le Truc", "Une lev\u00e9e \u00e0 \u00e9galit\u00e9 n'est \u00e0 personne."),
+        ("en", "Truc, the French cousin", "A tied trick is nobody's."),
+    ):
+        peer.types(f"language {language}", "games", "rules truc")
+        games, *_, rules = (line.replace("\u00a0", " ") for line in peer.output() if "truc" in line or line == rule)
+        assert title in games
+        assert rules == rule
 
 
 def test_more_than_the_words_is_told_and_not_sent() -> None:

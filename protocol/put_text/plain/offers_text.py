@@ -1,4 +1,7 @@
-"""The server's offers in sentences, and requests for a table in words. Pure; without knowledge of games."""
+"""The server's offers in sentences, and requests for a table in words. Pure; without knowledge of games.
+
+Texts of the offers are translated here, because a person may choose another language at any time.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -8,6 +11,7 @@ from put_protocol.offers import GameOffer, OptionOffer
 from put_protocol.table_info import Admits
 from put_protocol.text import printable
 from put_text.catalogue import listed, say
+from put_text.translated import in_own_words
 
 _OWN = {"gallery": ("open", "shut"), "admits": tuple(map(str, Admits))}
 """Values of options of a table."""
@@ -29,20 +33,23 @@ def offer_of(welcome: Welcome, game: str) -> GameOffer | None:
 
 def games(welcome: Welcome) -> tuple[str, ...]:
     named = [
-        say("command-game", name=offer.name, title=offer.title, seats=_either(offer.seats), source=offer.source)
-        for offer in welcome.games
+        say("command-game", name=offer.name, seats=_either(offer.seats), **_titled(offer)) for offer in welcome.games
     ]
     return (*map(printable, named), say("command-say-game"))
 
 
 def houses(welcome: Welcome) -> tuple[str, ...]:
-    named = [say("command-house", name=house.name, meaning=house.meaning) for house in welcome.houses]
+    named = [say("command-house", name=house.name, meaning=in_own_words(house.meaning)) for house in welcome.houses]
     return (*map(printable, named), say("command-say-house"))
 
 
 def rules(offer: GameOffer) -> tuple[str, ...]:
-    heading = say("command-rules-of", title=offer.title, source=offer.source)
-    return tuple(printable(line) for line in (heading, *(offer.rules or (offer.summary,))))
+    heading = say("command-rules-of", **_titled(offer))
+    return tuple(map(printable, (heading, *map(in_own_words, offer.rules or (offer.summary,)))))
+
+
+def _titled(offer: GameOffer) -> Mapping[str, Any]:
+    return {"title": in_own_words(offer.title), "source": in_own_words(offer.source)}
 
 
 def options(offer: GameOffer, chosen: Mapping[str, int | str] | None = None) -> tuple[str, ...]:
@@ -51,7 +58,12 @@ def options(offer: GameOffer, chosen: Mapping[str, int | str] | None = None) -> 
     for option in offer.options:
         value = (chosen or {}).get(option.name, option.default)
         where, value = "default" if chosen is None else "here", "none" if value == "" else value
-        about: dict[str, Any] = {"meaning": option.meaning, "range": _range(option), "where": where, "value": value}
+        about: dict[str, Any] = {
+            "meaning": in_own_words(option.meaning),
+            "range": _range(option),
+            "where": where,
+            "value": value,
+        }
         said.append(say("command-option", name=option.name, **about))
     return tuple(map(printable, said)) or (say("command-no-options", game=printable(offer.name)),)
 

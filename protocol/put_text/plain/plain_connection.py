@@ -221,7 +221,8 @@ class PlainConnection:
         if self._is_mute:
             return
         self._now = now
-        message = in_language(message)
+        if not isinstance(message, messages.Welcome):  # its offers are translated when they are told
+            message = in_language(message)
         match message:
             case messages.Welcome():
                 self._awaits_welcome = False
