@@ -351,6 +351,19 @@ def test_offers_are_told_in_the_language_of_the_moment() -> None:
         assert rules == rule
 
 
+def test_open_decision_is_told_in_a_language_chosen_meanwhile() -> None:
+    """And its choices are typed in it."""
+    lead = Choice(Play(Card("As")), "lead the ace of spades", Phrase("put-lead", {"card": "As"}))
+    peer = PlainPeer().logs_in(tables=(7,))
+    peer.receives(snapshot(), Decision(7, 1, "Lead.", (lead,)))
+    peer.types("language fr", "legal", "language en", "legal", "language fr")
+    assert [line for line in peer.output() if ": 1 " in line.replace("\u00a0", " ")][-2:] == [
+        "Tu peux\u00a0: 1 entame avec l'as de pique.",
+        "You can: 1 lead the ace of spades.",
+    ]
+    assert [getattr(act, "action", None) for act in peer.types("entame avec l'as de pique")] == [lead.action]
+
+
 def test_more_than_the_words_is_told_and_not_sent() -> None:
     """Where no password is asked, a sixth word is a mistake, and no guess at anything."""
     peer = PlainPeer()

@@ -80,6 +80,8 @@ class PlainConnection:
         """The peer was sent a text, so they know where they are."""
         self._tries = PLAIN_TRIES
         self._welcome: messages.Welcome | None = None
+        self._asked: messages.Decision | None = None
+        """The last decision, as the server sent it."""
         self._state = TextState(is_unchecked=True)
         self._last_id = 0
         self._in_flight: SendRequest | None = None
@@ -173,8 +175,11 @@ class PlainConnection:
         if [word.casefold() for word in words] == ["back"]:
             self._answer((_return_words(welcome),))
             return
-        unchecked = say("plain-unchecked"), say("plain-unchecked-client")
+        unchecked, language = (say("plain-unchecked"), say("plain-unchecked-client")), self.language
         self._state, outcome = interpret(line, self._state, self._now, welcome, lambda _: unchecked)
+        if self.language != language and self._state.decision is not None and self._asked is not None:
+            with speaking(self.language):
+                self._state = replace(self._state, decision=in_language(self._asked))
         match outcome:
             case SendRequest():
                 self._ask(outcome)
@@ -221,6 +226,8 @@ class PlainConnection:
         if self._is_mute:
             return
         self._now = now
+        if isinstance(message, messages.Decision):
+            self._asked = message
         if not isinstance(message, messages.Welcome):  # its offers are translated when they are told
             message = in_language(message)
         match message:
