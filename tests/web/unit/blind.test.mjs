@@ -156,6 +156,14 @@ test("states of games whose tables never come are kept for few tables, and in fe
     assert.equal([...desk.spans.values()].flat().length, 15 * 3);
 });
 
+test("a seat given up in a game is given up in that one, also where the table is told later", () => {
+    const info = { id: 1, game: "put-1674", options: { dealing: "blind" }, seats: [{ name: "Moll", holds_key: true }, { name: "Nan" }], state: "playing", games: 1 };
+    const table = new BlindTable({ type: "table", table: 1, viewer: 0, number: 0, info }, new GameKeys({}));
+    const events = [{ event: "started", game: 2, names: ["Moll", "Nan"] }, { event: "left_game", seat: 0 }];
+    table.read({ type: "events", table: 1, first: 1, events, says: ["", ""] });
+    assert.equal(table.gaveUpIn, 2);
+});
+
 test("half a state, in the middle of which the connection was lost, is none of a later table", () => {
     const told = [];
     const desk = new Desk((message) => told.push(message));

@@ -166,6 +166,7 @@ export class BlindTable {
         else if (event.event === "blind_opened") this.open(event.places ?? []);
         else if (event.event === "started") {
             this.shown.start();
+            this.info = { ...this.info, games: event.game ?? 0 };
             this.isBegun = false;
             this.missed.fill(0);
             this.hands.clear();
