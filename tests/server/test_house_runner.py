@@ -241,6 +241,23 @@ async def test_house_runner_has_long_work_done_in_another_process(
     assert house_runner.notebook.of(str(NED), "put-1674", lambda: Acquaintance(table)) is not known[1]
 
 
+async def test_student_chooses_without_long_work_where_it_cannot_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A system that is out of threads ends no house player."""
+
+    async def asked(*_: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(WorkerProcess, "ask", asked)
+    house_runner = HouseRunner(lambda _: True, lambda _: True, seed=1, thinks=False, worker=WorkerProcess())
+    house, table = HouseTable(house_runner, new_table()), shipped("put-1674")
+    assert table is not None
+    known = house_runner.notebook.of(str(NED), "put-1674", lambda: Acquaintance(table))
+    known.won, known.evidence = 99.0, 99.0
+    house.begin("student")
+    async with running(house_runner, house.act):
+        await house.over.wait()
+
+
 async def test_student_chooses_without_long_work_where_much_is_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     """What waits for the process is bounded."""
     asked: list[object] = []
