@@ -93,6 +93,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             case "values":
                 return _values(_table(arguments.table), as_json=arguments.json)
             case "verify":
+                if not arguments.limit >= 0:
+                    return _failed(exit_codes.USAGE, f"the limit is {arguments.limit:g}, and must be 0 or more")
                 return _verify(_table(arguments.table), arguments.limit)
             case game:
                 return _solve(game, arguments.options, arguments.gap, arguments.out)
@@ -111,7 +113,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BadTable as error:
         return _failed(exit_codes.DATAERR, f"{arguments.table} is no table of a solved game: {error}")
     except OSError as error:
-        return _failed(exit_codes.IOERR, f"{error.filename}: {error.strerror}")
+        where = "" if error.filename is None else f"{error.filename}: "
+        return _failed(exit_codes.IOERR, f"{where}{error.strerror}")
 
 
 def _failed(status: int, says: str) -> int:

@@ -1,7 +1,9 @@
 """The file of a solved game: it reads as it was written, and other files are refused with a reason."""
 
+import errno
 import json
 import lzma
+import re
 import tracemalloc
 from pathlib import Path
 from random import Random
@@ -115,6 +117,16 @@ def test_chances_of_more_than_one_are_no_proof() -> None:
         (lambda data: data.replace(b'"pack":12', b'"pack":13'), "head is broken"),
         (lambda data: data.replace(b'"worth":', b'"wroth":'), "head is broken"),
         (lambda data: data.replace(b'{"game"', b'["game"'), "head is broken"),
+        (
+            lambda data: re.sub(
+                rb'"lower":[-.e0-9]+', lambda found: b'"lower":' + b"NaN".rjust(len(found[0]) - 8), data
+            ),
+            "broken",
+        ),
+        (
+            lambda data: re.sub(rb'"scores":.*?"upper"', lambda found: b'"scores":' + b"[" * (len(found[0]) - 9), data),
+            "broken",
+        ),
     ],
 )
 def test_what_is_no_table_is_refused(solved: bytes, spoil: object, says: str) -> None:
@@ -199,6 +211,7 @@ def test_command_solves_goes_on_and_tells_the_values(tmp_path: Path, capsys: pyt
         (["put-1674", "--options", "pack=31"], 64, "pack is 31"),
         (["put-1674", "--gap", "0"], 64, "the gap is 0"),
         (["values", "nothing.put"], 74, "nothing.put"),
+        (["verify", "put-1674", "--limit", "nan"], 64, "the limit is nan"),
     ],
 )
 def test_command_says_what_is_wrong(
@@ -207,6 +220,19 @@ def test_command_says_what_is_wrong(
     """A sentence that names it, and the exit status of its kind."""
     assert cli.main(argv) == status
     assert says in capsys.readouterr().err
+
+
+def test_command_says_that_the_disk_is_full(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An error of writing names no file."""
+
+    def full(*_: object, **__: object) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(cli, "_values", full)
+    assert cli.main(["values", "put-1674"]) == exit_codes.IOERR
+    assert capsys.readouterr().err == "put-solve: No space left on device\n"
 
 
 def test_command_names_a_package_that_is_missing(

@@ -8,10 +8,8 @@ the low bytes, which are mostly 0. Both are cut into blocks of `BLOCK`, compress
 one or two of each. A block of zeros is left out.
 """
 
-import json
 import lzma
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable
 from functools import lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -20,6 +18,8 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from put_server.house.put.solved.payoffs import Score, Variant
 from put_server.house.put.solved.rank_sets import Ranks
@@ -42,8 +42,7 @@ class BadTable(ValueError):
     """The bytes are no table of a solved game; the message says why."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class Part(Struct, frozen=True, kw_only=True):
     """One score of a table, in stakes won by eldest (`payoffs`)."""
 
     score: Score
@@ -57,6 +56,12 @@ class Part:
     """Bytes in each block; 0: a block of zeros, not stored."""
 
 
+class _Head(Struct, frozen=True):
+    game: str
+    options: dict[str, str | int]
+    scores: tuple[Part, ...]
+
+
 class Table:
     """A solved game, read from its file's bytes or a memory map, and unpacked block by block as needed.
 
@@ -67,10 +72,10 @@ class Table:
         self._data = memoryview(data)
         head, at = _head(self._data)
         try:
-            self.variant = Variant.of(head["game"], head["options"])
-            self.parts = {part.score: part for part in msgspec.convert(head["scores"], list[Part])}
-        except (KeyError, TypeError, ValueError, msgspec.ValidationError) as error:
+            self.variant = Variant.of(head.game, head.options)
+        except ValueError as error:
             raise BadTable(f"its head is broken: {error}") from None
+        self.parts = {part.score: part for part in head.scores}
         self.tree: Tree = self.variant.tree
         self._begins: dict[Score, list[int]] = {}
         self._size = self.tree.size(FIRST)
@@ -130,10 +135,9 @@ def written(variant: Variant, parts: Iterable[tuple[Part, bytes]]) -> bytes:
     heads, blocks = [], []
     for part, entries in parts:
         packed_blocks = _packed(entries)
-        heads.append(asdict(part) | {"blocks": [len(block) for block in packed_blocks]})
+        heads.append(replace(part, blocks=tuple([len(block) for block in packed_blocks])))
         blocks.extend(packed_blocks)
-    head = {"game": variant.game, "options": variant.options, "scores": heads}
-    text = json.dumps(head, separators=(",", ":")).encode()
+    text = msgspec.json.encode(_Head(variant.game, variant.options, tuple(heads)))
     return b"".join([MAGIC, len(text).to_bytes(_LENGTH, "big"), text, *blocks])
 
 
@@ -143,7 +147,7 @@ def _packed(entries: bytes) -> list[bytes]:
     return [lzma.compress(block, lzma.FORMAT_RAW, filters=_FILTERS) if any(block) else b"" for block in blocks]
 
 
-def _head(data: memoryview) -> tuple[Mapping[str, Any], int]:
+def _head(data: memoryview) -> tuple[_Head, int]:
     if data[: len(MAGIC)] != MAGIC:
         raise BadTable("it does not begin as one")
     at = len(MAGIC) + _LENGTH
@@ -151,12 +155,9 @@ def _head(data: memoryview) -> tuple[Mapping[str, Any], int]:
     if length > _MOST_HEAD or at + length > len(data):
         raise BadTable("it is cut off in its head")
     try:
-        head = json.loads(bytes(data[at : at + length]))
-    except ValueError as error:
+        return msgspec.json.decode(data[at : at + length], type=_Head), at + length
+    except (ValueError, RecursionError) as error:
         raise BadTable(f"its head is broken: {error}") from None
-    if not isinstance(head, dict):
-        raise BadTable("its head is not a map")
-    return head, at + length
 
 
 def is_shipped(game: str) -> bool:
