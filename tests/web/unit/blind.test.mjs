@@ -209,6 +209,18 @@ test("an act is told as it was signed, with all that was chosen", () => {
     assert.throws(() => told(announced, { do: "primero.announce", category: "chorus" }), Unsound);
 });
 
+test("a card of our own is told once in a hand", () => {
+    const info = { id: 1, game: "put-1674", options: { dealing: "blind" }, seats: [{ name: "Moll" }, { name: "Nan" }], state: "playing" };
+    const told = (...cards) => {
+        const table = new BlindTable({ type: "table", table: 1, viewer: 0, number: 0, info }, null);
+        Object.assign(table, { party: {}, game: { playing: {} }, names: new Map([["#1", "2s"], ["#4", "3s"]]) });
+        table.checkCards(cards.map((card) => ({ card, seat: 0, isOwn: true })), []);
+    };
+    told("2s", "3s");
+    assert.throws(() => told("2s", "2s"), Unsound);
+    assert.throws(() => told("2s", "4s"), Unsound);
+});
+
 test("a view of a table that the server deals alone is drawn only as the events have it", () => {
     const failed = [];
     const views = new Views((table, says) => failed.push([table, says]));

@@ -470,7 +470,7 @@ export class BlindTable {
             if (isTurnedUp) {
                 isSound = deal.owners[this.turned] === null && deal.shown.get(this.turned) === card;
                 this.turned += 1;
-            } else if (isOwn) isSound = this.party ? own.has(card) : true; // without our key the server reads this hand
+            } else if (isOwn) isSound = this.party ? own.delete(card) : true; // each once; without our key the server reads this hand
             else isSound = [...deal.shown].some(([place, one]) => one === card && deal.owners[place] === seat);
             if (isSound) continue;
             const holder = seat === null || isTurnedUp ? t`the pack` : this.named(seat);
