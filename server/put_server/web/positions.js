@@ -29,7 +29,7 @@ export class Positions {
 
     /** Take a position; undefined: there is none. @param {string} game */
     async next(game) {
-        if (!this.count(game)) await this.more(game);
+        if (!this.count(game)) await this.more(game, 1);
         const one = this.waiting[game]?.shift();
         store(KEY, this.waiting);
         return one;
@@ -37,12 +37,14 @@ export class Positions {
 
     /** Have enough positions of a game wait. @param {string} game */
     async fill(game) {
-        while (this.count(game) < WAITING && await this.more(game));
+        while (await this.more(game, WAITING));
     }
 
-    /** Ask for one more; resolves with whether it came. @param {string} game @returns {Promise<boolean>} */
-    more(game) {
+    /** Ask for one more, unless `enough` wait by then; resolves with whether it came. @param {string} game @param {number} enough
+     * @returns {Promise<boolean>} */
+    more(game, enough) {
         const done = this.work.then(async () => {
+            if (this.count(game) >= enough) return false;
             const { state } = this.app;
             this.flaw = state.phase === "here" ? "" : t`No more positions are kept here. There are more when the server is there.`;
             const one = !this.flaw && (await this.ask(game));
