@@ -49,6 +49,8 @@ NAMES = ("Doll", "Ned", "Peg", "Hal", "Kit", "Meg", "Wat", "Sib", "Jack", "Bess"
 START_SECONDS = 20
 """Time limit for the server to listen; it needs a fraction of a second."""
 
+MOST_GAMES = 999
+
 
 class HouseBot(Bot):
     """A house player at the far end of a socket."""
@@ -64,7 +66,10 @@ class HouseBot(Bot):
 
 def main() -> int:
     LANGUAGE.set(spoken(language_flag(None), os.environ))  # for the help, and for mistakes
-    options = _parser().parse_args()
+    parser = _parser()
+    options = parser.parse_args()
+    if not 1 <= options.games <= MOST_GAMES:
+        parser.error(say("refused-value", option="--games", kind="number", least=1, most=MOST_GAMES))
     at_ends = signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(exit_codes.TERMINATED))
     if hasattr(signal, "SIGHUP"):  # which Windows lacks

@@ -56,6 +56,7 @@ def test_any_python_starts_it() -> None:
     [
         ("--nonsense", "arguments inconnus\u00a0: --nonsense"),
         ("--games=x", "argument --games\u00a0: valeur impossible de type int\u00a0: 'x'"),
+        ("--games=0", "--games doit être un nombre entier de 1 à 999"),
         ("--seed", "argument --seed\u00a0: il lui faut un argument"),
         ("--house=Nell", "argument --house\u00a0: choix inconnu\u00a0: 'Nell' (au choix"),
     ],
