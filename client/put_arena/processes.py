@@ -295,13 +295,12 @@ class TcpBot(_Program):
     """A command that connects by itself, to a port on which the proxy listens only for this command."""
 
     async def _play(self) -> str:
-        connections: set[asyncio.Task[None]] = set()
+        serving: asyncio.Task[None] | None = None
         has_ended = asyncio.Event()
 
-        async def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            await _cancelled(*connections)  # it came back: its former connection is no more
-            connections.clear()
-            connections.add(asyncio.ensure_future(self._serve(reader, writer, has_ended)))
+        def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            nonlocal serving
+            serving = asyncio.ensure_future(self._serve(reader, writer, has_ended, former=serving))
 
         words = command_words(self.competitor.what, host="127.0.0.1", name=self.name)
         ours, theirs = socket.socketpair()
@@ -315,20 +314,25 @@ class TcpBot(_Program):
                 await process.wait()
                 has_ended.set()
                 await process.read_rest(GONE_SECONDS)
-                if connections:
-                    await asyncio.wait(connections, timeout=GONE_SECONDS)
+                if serving is not None:
+                    await asyncio.wait({serving}, timeout=GONE_SECONDS)
                 return self._proxy.why_closed or _ending(process)
         finally:
             ours.close()
             theirs.close()
             if listener is not None:
                 listener.close()
-            await _cancelled(*connections)
+            await _cancelled(serving)
 
     async def _serve(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, has_ended: asyncio.Event
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        has_ended: asyncio.Event,
+        former: asyncio.Task[None] | None,
     ) -> None:
         try:
+            await _cancelled(former)  # it came back: its former connection is no more
             await self._proxy.carry(reader, writer, *self.address, is_over=has_ended.is_set)
             with suppress(TimeoutError):
                 async with asyncio.timeout(GONE_SECONDS):
@@ -361,7 +365,7 @@ async def _gone(process: ChildProcess) -> None:
     await process.read_rest(GONE_SECONDS)
 
 
-async def _cancelled(*tasks: asyncio.Task[None] | asyncio.Task[str]) -> None:
-    for task in tasks:
+async def _cancelled(task: asyncio.Task[None] | None) -> None:
+    if task is not None:
         task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.wait({task})

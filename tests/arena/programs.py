@@ -18,11 +18,16 @@ ASKED = 1_000_000_000
 def main() -> None:
     said, *address = sys.argv[1:]
     how, _, version = said.partition("@")
+    former: list[socket.socket] = []
     if address:
-        line = socket.create_connection((address[0], int(address[1]))).makefile("rwb")
+        place = address[0], int(address[1])
+        former += [socket.create_connection(place) for _ in range(3 if how == "returning" else 0)]
+        line = socket.create_connection(place).makefile("rwb")
         hear, say = line, line
     else:
         hear, say = sys.stdin.buffer, sys.stdout.buffer  # type: ignore[assignment]  # files of bytes all the same
+    if how == "returning" and any(one.recv(1) for one in former):
+        sys.exit("a former connection is still served")
     if how == "mute":
         time.sleep(3600)
     if how == "chatty":

@@ -229,6 +229,20 @@ async def test_a_house_player_who_stands_in_wins_nothing_for_the_bot() -> None:
     assert results.conduct[1].faults[Fault.IDLE] > 0
 
 
+async def test_only_the_last_connection_of_a_program_is_served(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where several are accepted at once. With two, messages of the arena would go to one of them, by chance."""
+    received = processes._received
+
+    async def late(pair: socket.socket) -> socket.socket:
+        await asyncio.sleep(1)
+        return await received(pair)
+
+    monkeypatch.setattr(processes, "_received", late)
+    results = await played(FIRST, f"other={program('returning', 'dial')}", games=2)
+    assert len(results.games) == 2
+    assert not results.conduct[1].faults
+
+
 async def test_who_takes_the_seat_of_another_is_out() -> None:
     """The player who was invited there is not blamed, though they are slow."""
     results = await played(program("lazy"), f"thief={program('thief')}", games=2)
