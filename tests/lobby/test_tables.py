@@ -356,3 +356,16 @@ def test_spectators_of_any_unknown_language_share_a_message() -> None:
     said = harness.handle(Ask(host, messages.Say(harness.request_id(), table, "hello"))).effects
     told = [effect.people for effect in said if isinstance(effect, Tell)]
     assert sorted(told) == [(host,), tuple(spectators)]
+
+
+def test_time_out_looks_at_the_people_of_its_table_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server has thousands of others, and a thousand tables where time may be up."""
+    harness = LobbyHarness()
+    ann, ben = harness.arrive("Ann"), harness.arrive("Ben")
+    table = harness.open(ann, bank=60)
+    harness.sit(table, ann, ben)
+    harness.lose(ben)
+    monkeypatch.setattr(harness.lobby.people, "values", None)
+    harness.lobby.tables.tick(harness.now + 60_000)
+    assert harness.lobby.people[ben].tables == ()
+    assert harness.lobby.people[ann].tables == (table,)

@@ -166,10 +166,10 @@ class OpenTables(dict[TableId, Table]):
     def tick(self, now: int) -> list[Effect]:
         effects: list[Effect] = []
         for table in [table for table in self.values() if now >= table.next_look]:
-            until = table.quiet_until(now)
+            until, there = table.quiet_until(now), table.seating.people
             while table.id in self and until is not None and until <= now and (came := table.tick(now)):
-                for person in [p for p in self._people.values() if table.id in p.tables]:
-                    self.note_presence(person, table)
+                for person in there:  # time-outs only send people away
+                    self.note_presence(self._people[person], table)
                 effects += self.after(table, came, now)
                 until = table.quiet_until(now)
             if table.id in self.fresh:
