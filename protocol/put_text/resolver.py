@@ -3,7 +3,8 @@
 Project Fluent's `fluent.syntax` parses the files. Its `fluent.runtime` could render them, but requires Babel: 36 MB of
 dates, currencies and numbers in 700 languages, half of an installation. This module renders text, arguments, references
 to other messages, numbers in words, and variants. A variant is chosen by a text or a number equal to its name; `one`
-stands for the numbers in `words-one` of the language.
+stands for the numbers in `words-one` of the language. The words in `words-elided` lose their vowel before a vowel of an
+argument: `le pari d'Anne`.
 """
 
 import re
@@ -18,6 +19,8 @@ Form: TypeAlias = tuple[Sequence[tuple[str, bool]], Mapping[str, str]]
 """A form of a message: its parts, each a text with False, or an argument's name with True; and the arguments that
 select it."""
 
+
+_VOWELS = frozenset("a\u00e0\u00e2e\u00e9\u00e8\u00ea\u00ebi\u00ee\u00efo\u00f4u\u00f9\u00fb\u0153")
 
 _MESSAGE = re.compile(r"^([a-z][\w-]*) =.*(?:\n(?:[ }].*)?)*", re.MULTILINE)
 """Source of a message: lines after the first begin with a space or a brace."""
@@ -57,6 +60,7 @@ class Bundle:
         self._own = own
         self._words = words
         self._ones = set(map(int, self.say("words-one", {}).split("|")))
+        self._elided = tuple([f" {word} " for word in self.say("words-elided", {}).split("|") if word])
 
     def __contains__(self, message: str) -> bool:
         return message in self._own or message in self._words
@@ -79,7 +83,12 @@ class Bundle:
         """Text of a part of a message; for an argument, its value."""
         match node:
             case ast.Pattern(elements=elements):
-                return "".join([str(self._value(element, arguments)) for element in elements])
+                text = ""
+                for element in elements:
+                    value = str(self._value(element, arguments))
+                    is_argument = isinstance(element, ast.Placeable)
+                    text = (self._elide(text) if is_argument and value[:1].casefold() in _VOWELS else text) + value
+                return text
             case ast.TextElement(value=text):
                 return text
             case ast.Placeable(expression=inside):
@@ -97,6 +106,10 @@ class Bundle:
                 return number if isinstance(number, str) else self.say("words-number", {"number": number})
             case _:
                 raise LookupError(f"the catalogue does not use {type(node).__name__}")
+
+    def _elide(self, text: str) -> str:
+        """The text before a vowel."""
+        return f"{text[:-2]}'" if f" {text}".endswith(self._elided) else text
 
     def _chosen(self, value: Any, variants: Sequence[ast.Variant]) -> ast.Pattern:
         """The first variant named like the value, otherwise the default."""

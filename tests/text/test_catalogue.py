@@ -12,9 +12,12 @@ from fluent.syntax.ast import Junk, Message, TextElement, VariableReference
 from fluent.syntax.visitor import Visitor
 
 from put_protocol.games.families import FAMILIES
+from put_protocol.seats import Seat
+from put_protocol.table_events import TimedOut
 from put_protocol.text import Phrase
 from put_rules.registry import GAMES
 from put_text.catalogue import ENGLISH, forms_in_english, languages, say, speaking, translated
+from put_text.presenters import format_event
 from put_text.translated import in_own_words, offer_in_language
 from tests.text.french_said import FrenchSaid
 
@@ -192,3 +195,17 @@ def test_rules_are_french_at_every_value_of_an_option(monkeypatch: pytest.Monkey
         for options in ({"target": 2}, {"misdeals": 1}):
             lines = offer.under(options).rules
             assert [line for line in lines if french.others(line) or re.search(r"\b1 \w+s\b", line)] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "whose"),
+    [("Anne", "d'Anne"), ("\u00c9ve", "d'\u00c9ve"), ("Moll", "de Moll"), ("Yann", "de Yann"), ("", "de ")],
+)
+def test_french_word_loses_its_vowel_before_a_name_that_begins_with_one(name: str, whose: str) -> None:
+    """English has no such word."""
+    with speaking("fr"):
+        assert format_event(TimedOut(Seat(1)), ("", name or None), you=Seat(0)).startswith(
+            f"Le temps {whose}" if name else "Le temps de "
+        )
+        assert say("deal-server-sees", names=f"{name} et toi").startswith(f"Ce serveur tient les cartes {whose} et toi")
+    assert say("deal-server-sees", names=name).startswith(f"This server holds the cards of {name}")

@@ -2,6 +2,7 @@
 
 words-language = en | english | anglais
 words-one = 1
+words-elided = {""}
 words-you = you
 words-seat = seat { $number }
 words-and = { $most } and { $last }

@@ -2,6 +2,7 @@
 
 words-language = fr | français | francais | french
 words-one = 0 | 1
+words-elided = de|que
 words-you = toi
 words-seat = place { $number }
 words-and = { $most } et { $last }
