@@ -38,7 +38,7 @@ from put_protocol.messages import (
     Turn,
     Watch,
 )
-from put_protocol.offers import GameOffer, HouseOffer
+from put_protocol.offers import GameOffer, HouseOffer, OptionOffer
 from put_protocol.refusals import RefusalCode
 from put_protocol.seats import GALLERY, Seat
 from put_protocol.table_events import GoOnAsked, Paused, PresenceChanged, Said
@@ -514,6 +514,16 @@ def test_house_player_is_invited_by_the_beginning_of_their_name() -> None:
     assert peer.types("inv st") == []
     assert peer.output() == ['"st" could be steady or student: say more of it.']
     assert peer.types("inv ste") == [Invite(1, 7, None, "steady")]
+
+
+def test_cards_of_an_arranged_pack_are_typed_with_commas() -> None:
+    """A blank would begin another word."""
+    option = OptionOffer("arranged", "", "", longest=160)
+    game = GameOffer("put-1674", "", "", "", (2,), (option,))
+    peer = PlainPeer().logs_in(games=(game,))
+    (opened,) = peer.types("open put-1674 2 arranged=3s,2h,2c")
+    assert isinstance(opened, OpenTable)
+    assert opened.options == {"arranged": "3s 2h 2c"}
 
 
 def test_requests_are_numbered_and_asked_one_at_a_time() -> None:

@@ -102,6 +102,8 @@ def wanted(words: Sequence[str], welcome: Welcome) -> OpenTable | str:
         name = whole(begun, [*known, *own])
         if name in known:
             value = whole(value, map(str, known[name].values))
+            if known[name].longest is not None:
+                value = value.replace(",", " ")  # a blank would begin another word
             options[name] = (
                 int(value) if isinstance(known[name].default, int) and whole_number(value) is not None else value
             )
