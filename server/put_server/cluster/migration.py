@@ -301,8 +301,8 @@ async def to_journal(client: Client, settings: Settings, journal: Path) -> str:
             except BadCluster:
                 await cluster_config.write(client, settings.cluster, there, is_new=False)
                 raise
-            mark_of(made).replace(mark_of(journal))
             _put_in_place(made, journal, bans_file, bans)
+            mark_of(made).replace(mark_of(journal))  # last: if this is interrupted before, it can be begun again
     closed = "had been moved before, so use no other journal of it" if there.is_moved else "is closed"
     return (
         f"{told} were moved from the cluster {settings.cluster} to {journal}; the cluster {closed}, and what NATS "
