@@ -154,6 +154,13 @@ async def test_migrate_there_and_back_is_as_it_was(path: Path, tmp_path: Path, m
             await backup(client, settings, made, tmp_path / "copy.sqlite3")
             assert lobby_in(tmp_path / "copy.sqlite3") == lobby_in(path)
             assert (tmp_path / "copy.sqlite3.bans").read_text() == bans
+            (tmp_path / "copy.sqlite3").unlink()
+            (tmp_path / "copy.sqlite3.bans").write_text("192.0.2.7\n")
+            again = record_commands.backup(settings, Namespace(file=tmp_path / "copy.sqlite3"))
+            with pytest.raises(CommandFailed, match=r"cannot be copied to .*: there is .*copy\.sqlite3\.bans already"):
+                await asyncio.to_thread(lambda: list(again))
+            assert (tmp_path / "copy.sqlite3.bans").read_text() == "192.0.2.7\n"
+            assert not (tmp_path / "copy.sqlite3").exists()
             back = tmp_path / "two" / "put.sqlite3"
             with monkeypatch.context() as patched:
                 patched.setattr("put_server.cluster.migration.replace_private", _cut_off)

@@ -323,14 +323,18 @@ async def backup(client: Client, settings: Settings, config: ClusterConfig, path
     any, go to a file beside the journal. Returns a sentence about the result.
 
     :raises BadCluster: a shard or a game is unreadable; the copy has all others.
+    :raises FileExistsError: there is a file of bans already.
     """
     cluster = StoredCluster(client, settings, config)
     unreadable: list[str] = []
+    bans_file = path.with_name(f"{path.name}.bans")
+    bans = await SharedBans(client, settings.cluster).read()
+    if bans and bans_file.exists():
+        raise FileExistsError(f"there is {bans_file} already")
     with tempfile.TemporaryDirectory(prefix="backup-", dir=path.parent) as folder:
         made = Path(folder, path.name)
-        bans = await SharedBans(client, settings.cluster).read()
         told = await _copied(cluster, *await cluster.read(unreadable), made, bans)
-        _put_in_place(made, path, path.with_name(f"{path.name}.bans"), bans)
+        _put_in_place(made, path, bans_file, bans)
     says = f"{path} is a copy of the cluster {settings.cluster}: {told}"
     if unreadable:
         raise BadCluster(f"{says}, without what cannot be read: {'; '.join(unreadable)}")
