@@ -1,7 +1,9 @@
 """Who we are to the broker comes from files; what is fixed of a cluster is the same for everyone."""
 
 import asyncio
+import json
 import os
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -21,7 +23,10 @@ from put_runtime.settings import SettingsError
 from put_server.cluster import broker, cluster_config, home_shards, shared_value
 from put_server.cluster.broker import BadCluster, BrokerNames, BrokerWatch, LinkPublisher, OutOfReach, connected
 from put_server.cluster.cluster_config import ClusterConfig, settled
+from put_server.cluster.migration import StoredCluster
+from put_server.cluster.stream_journal import StreamJournal
 from put_server.settings import Settings, settle
+from put_server.transport.origins import parse_network
 from tests.authority import Authority
 from tests.cluster.nats_server import nats_server, needs_nats
 
@@ -50,6 +55,33 @@ async def test_broker_knows_us_by_a_file(tmp_path: Path) -> None:
                 async with connected(Settings(nats=server.url, nats_creds=creds), "test"):
                     pass
             assert "sesam" not in str(caught.value)
+
+
+async def test_permissions_of_the_page_are_enough(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """To make a cluster, to claim its shards, to write and to read more than a window of messages, and to ban."""
+    page = (Path(__file__).parents[2] / "docs" / "cluster.md").read_text(encoding="utf-8")
+    said = page.partition("let it publish to")[2].partition("\n\n")[0]
+    publish, subscribe = [re.findall("`([^` ]+>)`", part) for part in said.split("and subscribe to")]
+    assert len(publish) == 7
+    permissions = json.dumps({"publish": publish, "subscribe": subscribe})
+    users = f"authorization {{ users: [{{ user: put, password: x, permissions: {permissions} }}] }}"
+    async with nats_server(tmp_path / "nats", users) as server:
+        settings = Settings(nats=server.url, nats_creds=file_of(tmp_path / "creds", "put x"), shards=1, replicas=1)
+        async with connected(settings, "test") as client:
+            cluster = StoredCluster(client, settings, await settled(client, settings))
+            await home_shards.write_homes(client, "put", {b"digest": 0}, replicas=1)
+            journal = await StreamJournal.opened(*cluster.streams(0), "test")
+            stream, games = cluster.streams(0)
+            for one in (stream, games):
+                await one.last()
+                sequences = [(await one.append([("part", bytes(500_000))]))[0] for _ in range(20)]
+                assert len(await one.read()) >= 20
+                await one.remove(sequences)
+            journal.close()
+            await shared_value.SharedBans(client, "put").change(parse_network("192.0.2.1"), is_banned=True)
+            await client.publish(BrokerNames("put").subject("workers"), b"")
+            await client.flush()
+    assert "ermission" not in caplog.text
 
 
 async def test_broker_is_trusted_by_its_authority(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
