@@ -7,6 +7,7 @@ import math
 import os
 import secrets
 import shutil
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -317,8 +318,9 @@ async def _run(contest: Contest, stopped: list[int]) -> None:
     ends = {
         "SIGINT": partial(stop, exit_codes.INTERRUPTED),
         "SIGTERM": partial(stop, exit_codes.TERMINATED),
-        "SIGHUP": partial(stop, exit_codes.HUNG_UP),
     }
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # as `nohup` leaves it, for a match of many hours
+        ends["SIGHUP"] = partial(stop, exit_codes.HUNG_UP)
     with handling(ends):
         progress = asyncio.create_task(_show_progress(contest, sys.stderr))
         try:

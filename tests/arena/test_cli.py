@@ -124,6 +124,24 @@ def test_a_signal_ends_it_with_what_was_played_and_nobody_left(number: signal.Si
         assert not [pid for pid in started if is_alive(pid)]
 
 
+def test_a_match_goes_on_when_its_terminal_has_gone() -> None:
+    """As `nohup` asks it to; another signal still ends it."""
+    with subprocess.Popen(
+        [sys.executable, IMPATIENT, FIRST, DICEY, "--games", "100000", "--in-process", "--jobs", "1"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN),  # noqa: PLW1509  # it has no threads
+    ) as arena:
+        assert arena.stderr is not None
+        assert " games, " in arena.stderr.readline()
+        arena.send_signal(signal.SIGHUP)
+        assert " games, " in arena.stderr.readline()
+        arena.send_signal(signal.SIGTERM)
+        arena.communicate(timeout=LATE_SECONDS)
+    assert arena.returncode == 128 + signal.SIGTERM
+
+
 def test_at_a_terminal_there_is_a_live_table_and_the_key_that_interrupts() -> None:
     """With every competitor, its share and its interval, drawn anew in its place."""
     pid, ours = pty.fork()
