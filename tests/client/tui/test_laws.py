@@ -11,6 +11,7 @@ from msgspec import Struct
 from prompt_toolkit.utils import get_cwidth
 
 from put_client.keymap import BINDINGS, Mode
+from put_client.line.line_state import LineState
 from put_client.tui.boards import board_of
 from put_client.tui.keys import mode_of
 from put_client.tui.model import (
@@ -34,6 +35,7 @@ from put_client.tui.model import (
 )
 from put_client.tui.update.dispatch import KeyPress, update
 from put_client.tui.update.form import open_form
+from put_client.tui.update.update_message import retold
 from put_client.tui.views.prompt_view import lines_below, question_of
 from put_client.tui.views.screen import draw
 from put_client.tui.widgets.canvas import Line, Size, width_of
@@ -48,6 +50,7 @@ from put_protocol.messages import Decision
 from put_protocol.seats import GALLERY, Seat, Viewer
 from put_protocol.table_info import ClockInfo, PauseInfo, PersonInfo, SeatInfo, TableInfo, TableState
 from put_protocol.text import is_printable
+from tests.client.hearing import listened
 from tests.client.tui.sample_models import RANKING, WELCOME, frame
 from tests.repetitions import often
 
@@ -443,3 +446,12 @@ def test_time_changes_nothing_but_the_clock(table: AtTable, size: Size) -> None:
     before, after = frame(model, size, now=0).lines, frame(model, size, now=1_000).lines
     changed = [number for number, (one, other) in enumerate(zip(before, after, strict=True)) if one != other]
     assert changed in ([], [size.height - lines_below(size.height) + 1])
+
+
+@OFTEN
+@given(tables())
+def test_any_table_is_retold_to_line_mode(table: AtTable) -> None:
+    """Whoever goes on there hears of the same table."""
+    after, said = listened(*retold(table, 5), heard=LineState())
+    assert (after.text.table, after.text.viewer) == (table.id, table.viewer)
+    assert said
