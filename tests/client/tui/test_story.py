@@ -147,6 +147,10 @@ def test_story_of_who_came_late_says_so() -> None:
     gap = after(whole, ConnectionBack((TABLE,)), snapshot)
     assert "Told from where you came" in read(gap)
     assert "  1  You put; Moll throws in; you win the hand" in read(gap)
+    assert "  7  In play" in read(gap)
+    goes_on = with_events(gap, put.Played(WILL, Card("3s"), leads=True))
+    assert [(hand.number, hand.is_whole) for hand in table_of(goes_on).told.hands] == [(1, True), (7, False)]
+    assert table_of(goes_on).told.hands[0] == table_of(whole).told.hands[0]
 
 
 @pytest.mark.parametrize("size", [Size(60, 16), SMALL, LARGE, Size(200, 60)])

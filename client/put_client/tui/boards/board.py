@@ -242,12 +242,14 @@ class Board(Generic[V]):
         """The table at our arrival or return, with the game told so far; otherwise with the hand in play, as far as the
         view shows it. We may have missed a part since `before`."""
         number, is_in_play = table.info.games, table.info.is_in_play
-        if before is not None and before.told.number == number:
-            told = before.told
-            return replace(table, told=replace(told, is_whole=told.is_whole and not is_in_play))
-        hand, events = _number(table.view, "hand"), self.events_before(table)
-        hands = (ToldHand(number=hand, events=events, is_whole=False),) if hand and is_in_play else ()
-        return replace(table, told=ToldGame(number=number, hands=hands, is_whole=not is_in_play))
+        told = before.told if before is not None and before.told.number == number else ToldGame(number=number)
+        hand, hands = _number(table.view, "hand"), told.hands
+        if hand and is_in_play:
+            seen = ToldHand(number=hand, events=self.events_before(table), is_whole=False)
+            if hands and hands[-1].number == hand:
+                seen, hands = replace(seen, events=seen.events or hands[-1].events), hands[:-1]
+            hands = (*hands, seen)
+        return replace(table, told=replace(told, hands=hands, is_whole=told.is_whole and not is_in_play))
 
     def after(self, table: AtTable, event: Event, says: str) -> AtTable:
         """The table after an event of the game, whose sentence is `says`."""
