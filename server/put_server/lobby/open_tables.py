@@ -109,7 +109,8 @@ class OpenTables(dict[TableId, Table]):
     def note(self, table: Table) -> None:
         """Something was done at a table, and no person came or went."""
         table.next_look = 0
-        self._count(table, table.model.blind_house_seats)
+        if table.model.deals.is_blind or table.id in self._counted:
+            self._count(table, table.model.blind_house_seats)
         self.subscribers.note_table(table.id)
 
     def after(self, table: Table, effects: list[Effect], now: int) -> list[Effect]:
