@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 from argparse import Namespace
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -223,6 +224,22 @@ async def test_migrate_that_is_refused_changes_nothing(path: Path, tmp_path: Pat
             assert not (tmp_path / "two").exists()
             assert await streams_of(client) == whole
             assert await cluster_config.found(client, "a") == await settled(client, settings)
+
+
+async def test_cluster_of_a_like_name_is_left_alone(path: Path, tmp_path: Path) -> None:
+    """Its bucket is called as a shard of the one that is removed."""
+    async with nats_server(tmp_path / "nats") as server:
+        settings = Settings(nats=server.url, cluster="a", shards=2, replicas=1)
+        async with connected(settings, "test") as client:
+            others = {name: await settled(client, replace(settings, cluster=name)) for name in ("a-0", "a-aliases")}
+            await to_cluster(client, replace(settings, cluster="a-1"), path, replaces=False)
+            kept = await streams_of(client)
+            await to_cluster(client, settings, path, replaces=False)
+            await to_journal(client, settings, tmp_path / "two" / "put.sqlite3")
+            await to_cluster(client, settings, path, replaces=True)
+            assert set(kept) < set(await streams_of(client))
+            for name, made in others.items():
+                assert await cluster_config.found(client, name) == made
 
 
 async def test_worker_that_is_started_during_a_move_goes_on_alone(

@@ -260,8 +260,9 @@ class BrokerNames(NamedTuple):
         return f"put-{self.cluster}-aliases"
 
     def has(self, stream: str) -> bool:
-        """True if a stream belongs to this cluster or to one of its buckets. Earlier versions had `-leases`."""
-        return re.fullmatch(rf"(KV_|OBJ_)?put-{self.cluster}(-leases|-aliases|-\d+(-games)?)?", stream) is not None
+        """True if a stream belongs to this cluster or to one of its buckets. Another cluster may be called `put-2`."""
+        buckets = f"KV_{self.config}", f"OBJ_{self.aliases}"
+        return stream in buckets or re.fullmatch(rf"put-{self.cluster}-\d+(-games)?", stream) is not None
 
     def stream(self, shard: int) -> str:
         return f"put-{self.cluster}-{shard}"
