@@ -131,11 +131,11 @@ async def go_on(page: Page, what: str) -> None:
 
 async def play_on(page: Page) -> None:
     """From now on press the first thing that may be played, whenever there is one, and go on from each scene;
-    `window.pressed` counts."""
+    `window.pressed` counts, and `window.playing` is the interval."""
     await page.evaluate(
         """what => {
             window.pressed = 0;
-            setInterval(() => {
+            window.playing = setInterval(() => {
                 const playable = document.querySelector(what);
                 if (playable) { playable.click(); window.pressed++; }
                 else document.querySelector(".board[data-waits=true] .middle")?.click();

@@ -5,8 +5,9 @@ import re
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from tests.web.browser import MAY_PRESS, Visitors, needs_chromium, visitors
+from tests.web.browser import MAY_PRESS, Visitors, needs_chromium, play_on, visitors
 from tests.web.scenes import begin, come_in, until
+from tests.web.test_browser import open_table
 
 pytestmark = [needs_chromium, pytest.mark.timeout(150), pytest.mark.asyncio(loop_scope="session")]
 
@@ -124,3 +125,24 @@ async def test_keyboard_is_led_to_what_goes_on(browser: Browser) -> None:
         await page.get_by_role("button", name="Look at this game again").click()
         await page.clock.run_for(100)
         await expect(page.locator(".replay")).to_be_focused()
+
+
+async def test_replay_ends_where_the_next_game_begins(browser: Browser) -> None:
+    """For a player who agreed to it, and looks at the last one until the other agrees."""
+    async with visitors(browser, seed="1") as people:
+        pages = [await people.person("Moll")]
+        await open_table(pages[0], "put-1674")
+        pages.append(await people.person("Nan", "/table/1"))
+        await pages[1].get_by_role("button", name="Sit down").click()
+        again = [page.get_by_role("button", name="Another game") for page in pages]
+        for page in pages:
+            await play_on(page)
+        for page in pages:
+            await again[pages.index(page)].wait_for()
+            await page.evaluate("clearInterval(window.playing)")
+        await again[0].click()
+        await pages[0].get_by_role("button", name="Look at this game again").click()
+        await pages[0].locator(".replay").wait_for()
+        await again[1].click()
+        await pages[0].locator(".own .card").first.wait_for()
+        await expect(pages[0].locator(".replay")).to_have_count(0)

@@ -17,7 +17,7 @@ const NO_CHOICES = [];
 /** @param {{state: State, app: App, table: Table, now: number}} shown */
 export function TableScreen({ state, app, table, now }) {
     const [at, setAt] = useState(-1); // the step that is replayed; -1: the present state of the game
-    useEffect(() => setAt(-1), [table.id]);
+    useEffect(() => setAt(-1), [table.id, table.steps[0]]); // another game
     const { info, viewer, decision } = table;
     const stage = app.play.stageOf(table.id);
     const scene = table.steps[at] ?? stage.scene;
