@@ -327,7 +327,7 @@ async def _run(contest: Contest, stopped: list[int]) -> None:
             await play(contest)
         finally:
             progress.cancel()
-            with suppress(asyncio.CancelledError):
+            with suppress(asyncio.CancelledError, OSError):  # its reader, or its terminal, may have gone
                 await progress
 
 

@@ -142,6 +142,23 @@ def test_a_match_goes_on_when_its_terminal_has_gone() -> None:
     assert arena.returncode == 128 + signal.SIGTERM
 
 
+def test_the_report_comes_though_the_reader_of_the_progress_has_gone() -> None:
+    """A match of many hours is not lost for it."""
+    reading, writing = os.pipe()
+    with subprocess.Popen(
+        [sys.executable, IMPATIENT, FIRST, DICEY, "--games", "200", "--in-process", "--jobs", "1"],
+        stdout=subprocess.PIPE,
+        stderr=writing,
+        text=True,
+    ) as arena:
+        os.close(writing)
+        assert b" of 200 games, " in os.read(reading, 100)
+        os.close(reading)
+        out, _ = arena.communicate(timeout=LATE_SECONDS)
+    assert arena.returncode == 0
+    assert "200 games, 100 sets of 2." in out
+
+
 def test_at_a_terminal_there_is_a_live_table_and_the_key_that_interrupts() -> None:
     """With every competitor, its share and its interval, drawn anew in its place."""
     pid, ours = pty.fork()
