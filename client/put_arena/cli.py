@@ -10,7 +10,7 @@ import shutil
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from functools import partial
@@ -22,10 +22,12 @@ from put_arena.contest import ArenaFailed, BadMatch, Contest, NoBot, Rules
 from put_arena.match_log import BadLog, MatchLog, Saving
 from put_arena.match_play import play
 from put_arena.match_report import as_json, as_text, drawings, live_lines, verdict
+from put_arena.results import Results, Standing
 from put_arena.sandbox import Sandbox
 from put_runtime import exit_codes
 from put_runtime.command_line import CommandFailed, Parser, Version, named_value, run_program, whole_number
 from put_runtime.signals import handling, hide_memory
+from put_runtime.system_errors import failure_of
 
 LINE_SECONDS = 5.0
 LOOK_SECONDS = 0.1
@@ -278,29 +280,31 @@ def _play(contest: Contest, given: argparse.Namespace) -> Iterator[str]:
         failure = error
     seconds = time.monotonic() - began
     results, rules = contest.results, contest.rules
+    unwritten = ""
     if results is not None:
+        standings = results.standings()
+        conditions = {
+            **asdict(rules),
+            "jobs": contest.jobs,
+            "is_in_process": given.in_process,
+            "is_sandboxed": contest.sandbox.closed,
+            "seconds": round(seconds, 3),
+            "is_partial": bool(stopped or failure),
+            "is_decided": contest.decided is not None,
+        }
+        try:  # first, because the reader of the text may go
+            _write_files(given, results, standings, conditions)
+        except OSError as error:
+            unwritten = f"the report cannot be written: {failure_of(error)}"
         options = [f"{name}={value}" for name, value in rules.options.items()]
         what = " ".join([rules.game, f"with {len(results.sides)} seats", *options])
-        standings = results.standings()
         yield from as_text(results, standings, f"{what}, seed {rules.seed}")
         rate = f", {contest.rate:,.0f} games a second between the first and the last" if contest.rate else ""
         yield f"\n{seconds:.1f} seconds{rate}."
         if contest.decided is not None:
             yield verdict(results, contest.decided)
-        if given.plots is not None and results.sets:
-            for name, text in drawings(results).items():
-                (given.plots / name).write_text(text, "utf-8")
-        if given.json is not None:
-            conditions = {
-                **asdict(rules),
-                "jobs": contest.jobs,
-                "is_in_process": given.in_process,
-                "is_sandboxed": contest.sandbox.closed,
-                "seconds": round(seconds, 3),
-                "is_partial": bool(stopped or failure),
-                "is_decided": contest.decided is not None,
-            }
-            given.json.write_text(json.dumps(as_json(results, standings, conditions), indent=1) + "\n", "utf-8")
+    if unwritten:
+        raise CommandFailed(exit_codes.CANTCREAT, unwritten)
     if stopped:
         yield "\nIt was stopped before its end."
         sys.exit(stopped[0])
@@ -308,6 +312,20 @@ def _play(contest: Contest, given: argparse.Namespace) -> Iterator[str]:
         raise CommandFailed(exit_codes.UNAVAILABLE, str(failure))
     if any(conduct.out for conduct in contest.conduct):
         sys.exit(OUT)
+
+
+def _write_files(
+    given: argparse.Namespace, results: Results, standings: Sequence[Standing], conditions: Mapping[str, Any]
+) -> None:
+    """Write the plots and the JSON that were asked for.
+
+    :raises OSError: one of them cannot be written.
+    """
+    if given.plots is not None and results.sets:
+        for name, text in drawings(results).items():
+            (given.plots / name).write_text(text, "utf-8")
+    if given.json is not None:
+        given.json.write_text(json.dumps(as_json(results, standings, conditions), indent=1) + "\n", "utf-8")
 
 
 async def _run(contest: Contest, stopped: list[int]) -> None:

@@ -159,6 +159,26 @@ def test_the_report_comes_though_the_reader_of_the_progress_has_gone() -> None:
     assert "200 games, 100 sets of 2." in out
 
 
+def test_the_json_is_written_though_the_reader_of_the_text_has_gone(tmp_path: Path) -> None:
+    """As where the text goes to `head`, or to a terminal that is closed."""
+    report = tmp_path / "all.json"
+    words = [FIRST, DICEY, "--games", "4", "--in-process", "--jobs", "1", "--json", str(report)]
+    with subprocess.Popen([*COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as arena:
+        assert arena.stdout is not None
+        arena.stdout.close()
+    assert arena.returncode == 128 + signal.SIGPIPE
+    assert len(json.loads(report.read_text())["games"]) == 4
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")
+def test_the_text_is_printed_though_the_json_cannot_be_written(run: Run) -> None:
+    """In the end a sentence says so."""
+    ended = run(FIRST, DICEY, "--games", "4", "--in-process", "--jobs", "1", "--json", "/dev/full")
+    assert (ended.returncode, "Traceback" in ended.stderr) == (EX_CANTCREAT, False)
+    assert "4 games, 2 sets of 2." in ended.stdout
+    assert "the report cannot be written: " in ended.stderr
+
+
 def test_at_a_terminal_there_is_a_live_table_and_the_key_that_interrupts() -> None:
     """With every competitor, its share and its interval, drawn anew in its place."""
     pid, ours = pty.fork()
