@@ -147,33 +147,20 @@ async def play_at_table(
     """Play according to the options, full screen or in lines. `back`: command to come back to a seat; None: seats are
     not kept."""
     try:
-        if not is_drawn(options.settings):
-            from put_client.line import line_mode  # noqa: PLC0415  # a screen does not wait for what speaks
+        first, retold, settings = options.first, None, options.settings
+        if is_drawn(settings):
+            from put_client.tui.app import run  # noqa: PLC0415  # lines do not wait for what draws
 
-            return await line_mode.run(
-                client,
-                options.first,
-                back=back(),
-                settings=_by_ear(options.settings, record),
-                teacher=teacher,
+            status = await run(
+                client, first, settings=settings, back=back() or "", notice=notice, teacher=teacher, record=record
             )
-        from put_client.tui.app import run  # noqa: PLC0415  # nor lines for what draws
+            if isinstance(status, int):
+                return status
+            first, retold = None, status
+        from put_client.line import line_mode  # noqa: PLC0415  # nor a screen for what speaks
 
-        status = await run(
-            client,
-            options.first,
-            settings=options.settings,
-            back=back() or "",
-            notice=notice,
-            teacher=teacher,
-            record=record,
-        )
-        if isinstance(status, int):
-            return status
-        from put_client.line import line_mode  # noqa: PLC0415  # now it is wanted
-
-        by_ear = _by_ear(options.settings, record)
-        return await line_mode.run(client, back=back(), settings=by_ear, teacher=teacher, retold=status)
+        by_ear = _by_ear(settings, record)
+        return await line_mode.run(client, first, back=back(), settings=by_ear, teacher=teacher, retold=retold)
     except errors.ClientError:
         raise
     except Exception:  # a terminal that is gone, or a bug of ours: no reason to give up a game

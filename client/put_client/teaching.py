@@ -1,8 +1,8 @@
 """Notes for beginners, each shown once: the record stores which are known."""
 
-import time
 from collections.abc import Callable
 
+from put_client.record.game_recorder import wall_ms
 from put_client.record.store import LocalRecord, RecordError
 from put_text.catalogue import say
 from put_text.lessons import NAMES, Lesson, Lessons
@@ -19,7 +19,7 @@ class Teacher:
         """Lessons for a message; they count as known from now on."""
         due = self._lessons.take(message)
         if due:
-            self._keep(lambda record: record.learn([lesson.name for lesson in due], _now_ms()))
+            self._keep(lambda record: record.learn([lesson.name for lesson in due], wall_ms()))
         return due
 
     def obey(self, word: str) -> str:
@@ -27,7 +27,7 @@ class Teacher:
         match word.strip().casefold():
             case "off" | "skip":
                 self._lessons.known |= NAMES
-                self._keep(lambda record: record.learn(sorted(NAMES), _now_ms()))
+                self._keep(lambda record: record.learn(sorted(NAMES), wall_ms()))
                 return say("client-notes-off")
             case "on" | "again":
                 self._lessons.known.clear()
@@ -52,7 +52,3 @@ def teacher_for(record: LocalRecord | None, *, teaches: bool) -> Teacher | None:
         return Teacher(record)
     except RecordError:
         return Teacher(None)
-
-
-def _now_ms() -> int:
-    return time.time_ns() // 1_000_000

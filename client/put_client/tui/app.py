@@ -6,7 +6,6 @@ is left when `run` returns; the screen is drawn only after a change, including a
 
 import asyncio
 import os
-import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Protocol
@@ -24,7 +23,7 @@ from put_client.tui.model import Model
 from put_client.tui.moments import until_next
 from put_client.tui.ringing import call_of, hurry_of, title_of
 from put_client.tui.screens import Screen, own_screen
-from put_client.tui.terminal import Terminal
+from put_client.tui.terminal import Terminal, now_ms
 from put_client.tui.update.departure import seat_is_kept
 from put_client.tui.update.dispatch import Click, Input, KeyPress, Paste, Quick, TimeTick, begin, update
 from put_client.tui.update.update_message import retold
@@ -95,16 +94,12 @@ async def run(
     return status
 
 
-def _now() -> int:
-    return time.monotonic_ns() // 1_000_000
-
-
 class Shell(Screen):
     def __init__(
         self,
         client: ScreenClient,
         settings: Settings,
-        clock: Callable[[], int] = _now,
+        clock: Callable[[], int] = now_ms,
         teacher: Teacher | None = None,
         kept_log: KeptLog | None = None,
         record: "LocalRecord | None" = None,

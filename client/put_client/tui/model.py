@@ -511,6 +511,10 @@ class Model(Struct, frozen=True, kw_only=True):
         return None if offer is None else offer.under(info.options)
 
 
+Step = tuple[Model, tuple[Effect, ...]]
+"""The next model, and its effects."""
+
+
 def card_of(action: Struct) -> Card | None:
     """The card that an action is about: its `card` in every family."""
     card = action.values.get("card") if isinstance(action, UnknownAction) else getattr(action, "card", None)

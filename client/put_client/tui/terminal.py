@@ -64,7 +64,7 @@ class Terminal:
         self._screens: dict[Screen, asyncio.Task[None]] = {}
         """The screens and their tasks, the top one last."""
         self._group: asyncio.TaskGroup
-        self._attention = ringing.Attention(_now())
+        self._attention = ringing.Attention(now_ms())
         self._on_quick = on_quick
         self._asked_at: float | None = None
         for sequence in (ringing.FOCUS_IN, ringing.FOCUS_OUT):  # else they would be an escape and letters
@@ -82,7 +82,7 @@ class Terminal:
         return next(reversed(self._screens))
 
     def _handed(self) -> Screen:
-        self._attention.note_key(_now())
+        self._attention.note_key(now_ms())
         return self._top
 
     def open(self, screen: Screen) -> None:
@@ -105,7 +105,7 @@ class Terminal:
 
     def ring(self, call: ringing.Call) -> None:
         """Call the person, unless they are here, or were called a moment ago."""
-        if self._attention.lets(call, _now()):
+        if self._attention.lets(call, now_ms()):
             self.painter.call(call, is_ascii=self.theme.is_ascii)
 
     async def run(self, first: Screen) -> int:
@@ -248,7 +248,7 @@ class Terminal:
                 pass
 
 
-def _now() -> int:
+def now_ms() -> int:
     return time.monotonic_ns() // 1_000_000
 
 

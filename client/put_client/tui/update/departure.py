@@ -7,12 +7,10 @@ otherwise for as long as the server allows.
 from msgspec.structs import replace
 
 from put_client.tui.effects import NO_ID, Effect, Quit
-from put_client.tui.model import AtTable, Confirm, Model
+from put_client.tui.model import AtTable, Confirm, Model, Step
 from put_protocol.messages import Leave, Resign
 from put_text.catalogue import say
 from put_text.phrases import format_time_left
-
-Step = tuple[Model, tuple[Effect, ...]]
 
 
 def quit_(model: Model, now: int) -> Step:

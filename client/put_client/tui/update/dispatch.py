@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from put_client.sdk.traffic import Message as ServerMessage
 from put_client.settings import DEFAULTS, Settings
-from put_client.tui.effects import Effect, TaskDone, TaskFailed
-from put_client.tui.model import LogEntry, Model
+from put_client.tui.effects import TaskDone, TaskFailed
+from put_client.tui.model import LogEntry, Model, Step
 from put_client.tui.moments import ticked
 from put_client.tui.update import notes, update_input, update_message
 from put_client.tui.update.update_input import Click, KeyPress, Paste
@@ -32,7 +32,7 @@ def begin(
     back: str = "",
     kept: tuple[LogEntry, ...] = (),
     settings: Settings = DEFAULTS,
-) -> tuple[Model, tuple[Effect, ...]]:
+) -> Step:
     """The first model and its effects: go to the lobby or to a table. A player back at a table goes to no other."""
     model = Model(
         welcome=welcome,
@@ -47,7 +47,7 @@ def begin(
     return model, (model.look(), first)
 
 
-def update(model: Model, input_: Input, now: int) -> tuple[Model, tuple[Effect, ...]]:
+def update(model: Model, input_: Input, now: int) -> Step:
     after, effects = _update(model, input_, now)
     is_news = after.notice != model.notice or isinstance(input_, KeyPress | Paste | Click)
     if after.notice and is_news:
@@ -55,7 +55,7 @@ def update(model: Model, input_: Input, now: int) -> tuple[Model, tuple[Effect, 
     return after, effects
 
 
-def _update(model: Model, input_: Input, now: int) -> tuple[Model, tuple[Effect, ...]]:
+def _update(model: Model, input_: Input, now: int) -> Step:
     match input_:
         case TimeTick():
             return ticked(model, now), ()

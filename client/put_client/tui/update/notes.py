@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from put_client.keymap import When
 from put_client.tui.effects import NO_ID, Effect
 from put_client.tui.keys import holds
-from put_client.tui.model import AtTable, EntryKind, LogEntry, Model
+from put_client.tui.model import AtTable, EntryKind, LogEntry, Model, Step
 from put_protocol.messages import Advice, Coach
 from put_text.analysis_text import format_advice
 from put_text.lessons import Lesson
@@ -36,7 +36,7 @@ def advised(model: Model, advice: Advice) -> Model:
     return replace(model, table=replace(table, advice=advice))
 
 
-def ask_coach(model: Model, table: AtTable) -> tuple[Model, tuple[Effect, ...]]:
+def ask_coach(model: Model, table: AtTable) -> Step:
     if table.advice is not None:
         return replace(model, table=replace(table, advice=None)), ()
     return model, (Coach(NO_ID, table.id),)

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from put_client.keymap import Intent
 from put_client.recording import sheet_of
-from put_client.tui.effects import NO_ID, Effect, Save, Teach
-from put_client.tui.model import AtTable, Model, Typing
+from put_client.tui.effects import NO_ID, Save, Teach
+from put_client.tui.model import AtTable, Model, Step, Typing
 from put_client.tui.update.departure import leave, resign
 from put_protocol.games.unions import GameView
 from put_protocol.games.unknown import UnknownView
@@ -62,7 +62,7 @@ def edit(typing: Typing, intent: Intent) -> Typing:
     return replace(typing, text=before + after, at=len(before))
 
 
-Entered = tuple[Model, tuple[Effect, ...]] | str
+Entered = Step | str
 """The next model and its effects, or a sentence about a mistake."""
 
 

@@ -21,6 +21,7 @@ from put_client.tui.model import (
     OpenForm,
     PageKind,
     PromptKind,
+    Step,
     Typing,
     card_of,
     hand_of,
@@ -36,8 +37,6 @@ from put_protocol.table_info import TableInfo
 from put_protocol.text import capitalized, sentence
 from put_text.catalogue import say
 from put_text.presenters import presenter_of
-
-Step = tuple[Model, tuple[Effect, ...]]
 
 REQUESTS: Mapping[Intent, Callable[[int, int], Effect]] = {
     Intent.SIT: Sit,

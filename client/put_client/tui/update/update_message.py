@@ -11,7 +11,7 @@ from put_client.sdk.lasting_wire import ConnectionBack, ConnectionLost
 from put_client.sdk.traffic import Message as ClientMessage
 from put_client.tui import moments
 from put_client.tui.boards import board_of
-from put_client.tui.effects import NO_ID, Effect, Save, TaskDone, TaskFailed, Teach
+from put_client.tui.effects import NO_ID, Save, TaskDone, TaskFailed, Teach
 from put_client.tui.model import (
     AtTable,
     Clock,
@@ -23,6 +23,7 @@ from put_client.tui.model import (
     Model,
     PageKind,
     PromptKind,
+    Step,
     TableLog,
     ToldGame,
     Typing,
@@ -40,8 +41,6 @@ from put_text.catalogue import say
 from put_text.phrases import format_time_left
 from put_text.presenters import format_event
 from put_text.translated import notice_in_words
-
-Step = tuple[Model, tuple[Effect, ...]]
 
 
 def update_message(model: Model, message: ClientMessage, now: int) -> Step:
