@@ -364,6 +364,16 @@ def test_open_decision_is_told_in_a_language_chosen_meanwhile() -> None:
     assert [getattr(act, "action", None) for act in peer.types("entame avec l'as de pique")] == [lead.action]
 
 
+def test_command_is_suggested_with_its_accents() -> None:
+    """It may be typed without."""
+    peer = PlainPeer()
+    peer.types("language fr", "name Pilou")
+    peer.receives(samples.WELCOME, snapshot())
+    peer.output()
+    peer.types("regless")
+    assert "r\u00e8gles" in peer.output()[-1]
+
+
 def test_more_than_the_words_is_told_and_not_sent() -> None:
     """Where no password is asked, a sixth word is a mistake, and no guess at anything."""
     peer = PlainPeer()

@@ -155,7 +155,10 @@ def _phrases(state: TextState) -> set[str]:
 
 def _move(text: str, state: TextState) -> Outcome:
     decision = state.decision
-    words = _own_words()
+    own = _own_words().items()
+    words = [
+        word for word, english in own if parse_action.command_in_own_words(english) == word
+    ]  # each in one spelling
     if decision is None:
         why = say("plain-not-your-move") if state.is_seated else say("heard-no-command", word=text[:40])
         near = get_close_matches(text.casefold().partition(" ")[0], words, n=1, cutoff=parse_action.NEAR)
