@@ -1,9 +1,10 @@
 """The game hand by hand: folded from events, told in lines, drawn at its end, and read at any time."""
 
 import pytest
+from msgspec import structs
 
 from put_client.sdk.lasting_wire import ConnectionBack
-from put_client.tui.model import Help, Model, PageKind
+from put_client.tui.model import HANDS, Help, Model, PageKind
 from put_client.tui.widgets.canvas import Size
 from put_client.tui.widgets.theme import ASCII, UNICODE, Theme
 from put_protocol.cards import Card
@@ -151,6 +152,15 @@ def test_story_of_who_came_late_says_so() -> None:
     goes_on = with_events(gap, put.Played(WILL, Card("3s"), leads=True))
     assert [(hand.number, hand.is_whole) for hand in table_of(goes_on).told.hands] == [(1, True), (7, False)]
     assert table_of(goes_on).told.hands[0] == table_of(whole).told.hands[0]
+
+
+def test_story_keeps_so_many_hands_of_a_server_that_fills_no_gap() -> None:
+    """It may name another hand in each snapshot."""
+    model = game(*THROWN)
+    for number in range(2, HANDS + 9):
+        view = structs.replace(view_of(2, WILL), hand=number)
+        model = after(model, TableSnapshot(TABLE, WILL, 9, info_of("Will", "Moll"), view=view))
+    assert len(table_of(model).told.hands) == HANDS
 
 
 @pytest.mark.parametrize("size", [Size(60, 16), SMALL, LARGE, Size(200, 60)])

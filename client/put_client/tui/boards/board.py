@@ -26,7 +26,7 @@ from put_client.tui.boards.round_table import (
     marks_of_cards,
     plan_of,
 )
-from put_client.tui.model import AtTable, Banner, LogEntry, ToldGame, ToldHand, Travel, card_of, hand_of
+from put_client.tui.model import HANDS, AtTable, Banner, LogEntry, ToldGame, ToldHand, Travel, card_of, hand_of
 from put_client.tui.widgets.canvas import Canvas, Fragment, Line, wrapped
 from put_client.tui.widgets.card_faces import CardSize, sign_of, style_of
 from put_client.tui.widgets.theme import FAINT, KEY, PLAIN, STRONG, Theme
@@ -248,7 +248,7 @@ class Board(Generic[V]):
             seen = ToldHand(number=hand, events=self.events_before(table), is_whole=False)
             if hands and hands[-1].number == hand:
                 seen, hands = replace(seen, events=seen.events or hands[-1].events), hands[:-1]
-            hands = (*hands, seen)
+            hands = (*hands, seen)[-HANDS:]
         return replace(table, told=replace(told, hands=hands, is_whole=told.is_whole and not is_in_play))
 
     def after(self, table: AtTable, event: Event, says: str) -> AtTable:
