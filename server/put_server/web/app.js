@@ -200,8 +200,8 @@ export class App {
         if (why.code === "too_late" && why.isAgain) notify(this.state, t`The connection was lost as you pressed, and your move came too late.`);
         if (["gone", "too_late", "already_there", "not_carried_out"].includes(why.code)) return;
         if (why.code === "wrong_passcode" && fields.table && (type === "sit" || type === "watch")) {
-            this.seats.locked = { table: fields.table, kind: type };
-            if (!fields.passcode) return;
+            this.seats.locked = { table: fields.table, kind: type, why: fields.passcode ? sentence(why.message) : "" };
+            return;
         }
         notify(this.state, sentence(why.message));
     }

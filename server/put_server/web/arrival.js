@@ -10,6 +10,7 @@ import { submitted, t, titleOf } from "./words.js";
 export function Passcode({ app }) {
     return html`<form class="form passcode" onSubmit=${submitted(({ passcode }) => void app.seats.unlock(passcode))}>
         <label>${t`The passcode of table ${app.seats.locked?.table}`} <input name="passcode" autocomplete="off" autofocus /></label>
+        ${app.seats.locked?.why && html`<p class="problem" role="alert">${app.seats.locked.why}</p>`}
         <button class="first">${t`Go in`}</button>
         <button type="button" onClick=${() => { app.seats.locked = null; app.changed(); }}>${t`Not now`}</button></form>`;
 }

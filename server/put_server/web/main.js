@@ -73,7 +73,7 @@ function Page({ app }) {
                 <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M4 7h9M17 7h3M4 17h3M11 17h9M15 4.500v5M9 14.500v5" /></svg></button>
         </header>
         ${isSetting && html`<aside class="settings" aria-label=${t`Settings`}><${SettingsForm} settings=${app.settings} change=${(/** @type {any} */ all) => app.set(all)} />
-            ${isIn && html`<p><button onClick=${() => app.connection.bye()}>${t`Leave this server: seats and name are free then`}</button></p>`}</aside>`}
+            ${isIn && html`<p><button onClick=${() => { setSetting(false); app.connection.bye(); }}>${t`Leave this server: seats and name are free then`}</button></p>`}</aside>`}
         <div class="notices" role="alert">${state.notices.map(({ id, text }) => html`<p key=${id}>${text} <button onClick=${() => app.dismiss(id)}>${t`Put away`}</button></p>`)}</div>
         ${app.seats.locked && html`<${Passcode} app=${app} />`}
         <main tabindex="-1" ref=${main}>

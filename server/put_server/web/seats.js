@@ -10,7 +10,8 @@ export class Seats {
         this.app = app;
         /** Passcodes that were typed, by table. @type {Map<number, string>} */
         this.passcodes = new Map();
-        /** The table that asks for a passcode, and the request that needs it. @type {{table: number, kind: "sit" | "watch"} | null} */
+        /** The table that asks for a passcode, the request that needs it, and what was wrong with the last one.
+         * @type {{table: number, kind: "sit" | "watch", why: string} | null} */
         this.locked = null;
     }
 
