@@ -268,16 +268,19 @@ def _play(contest: Contest, given: argparse.Namespace) -> Iterator[str]:
     """Play a match and report it.
 
     :raises CommandFailed: the match could not go on.
+    :raises NoBot: a competitor does not exist, and nothing was played.
     :raises SystemExit: the match was stopped, or a competitor is disqualified.
     """
     hide_memory()  # the seed is in it
     began = time.monotonic()
     stopped: list[int] = []
-    failure: ArenaFailed | None = None
+    failure: ArenaFailed | NoBot | None = None
     try:
         asyncio.run(_run(contest, stopped))
-    except ArenaFailed as error:
-        failure = error
+    except (ArenaFailed, NoBot) as error:
+        if isinstance(error, NoBot) and not contest.done:
+            raise
+        failure = error  # a file that went away during the match does not take its results along
     seconds = time.monotonic() - began
     results, rules = contest.results, contest.rules
     unwritten = ""
@@ -309,7 +312,8 @@ def _play(contest: Contest, given: argparse.Namespace) -> Iterator[str]:
         yield "\nIt was stopped before its end."
         sys.exit(stopped[0])
     if failure is not None:
-        raise CommandFailed(exit_codes.UNAVAILABLE, str(failure))
+        code = exit_codes.NOINPUT if isinstance(failure, NoBot) else exit_codes.UNAVAILABLE
+        raise CommandFailed(code, str(failure))
     if any(conduct.out for conduct in contest.conduct):
         sys.exit(OUT)
 

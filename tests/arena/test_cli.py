@@ -179,6 +179,18 @@ def test_the_text_is_printed_though_the_json_cannot_be_written(run: Run) -> None
     assert "the report cannot be written: " in ended.stderr
 
 
+def test_a_bot_that_goes_away_leaves_the_results_so_far(run: Run, tmp_path: Path) -> None:
+    """Each wave starts its bots anew, and may find no file any more."""
+    bot, report = tmp_path / "fleeting.py", tmp_path / "all.json"
+    text = Path(PLAYERS).read_text()
+    bot.write_text(f"{text}\n\nPath(__file__).unlink()\n")
+    ended = run(FIRST, f"{bot}:Dicey", "--games", "4", "--no-sandbox", "--json", str(report))
+    assert (ended.returncode, "Traceback" in ended.stderr) == (EX_NOINPUT, False)
+    assert "2 games" in ended.stdout
+    assert "there is no file" in ended.stderr
+    assert json.loads(report.read_text())["is_partial"]
+
+
 def test_at_a_terminal_there_is_a_live_table_and_the_key_that_interrupts() -> None:
     """With every competitor, its share and its interval, drawn anew in its place."""
     pid, ours = pty.fork()
