@@ -28,7 +28,7 @@ from put_protocol.messages import (
 )
 from put_protocol.refusals import RefusalCode
 from put_protocol.table_events import Said
-from put_server.cluster import cluster_config, shard_stream
+from put_server.cluster import cluster_config, roles, shard_stream
 from put_server.cluster import shard_worker as worker_module
 from put_server.cluster.broker import BadCluster, BrokerNames
 from put_server.cluster.cluster_config import FORMAT
@@ -316,6 +316,27 @@ async def test_process_ends_where_it_may_not_serve_the_cluster_any_more(
         if "passcode_key" not in changed:
             with pytest.raises(BadCluster, match=says):
                 await cluster_config.settled(client, ours)
+
+
+@pytest.mark.parametrize("role", ["worker", "gateway"])
+async def test_process_ends_where_nats_has_lost_the_cluster(
+    role: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else a worker would go on with empty streams, and the players would learn that they are unknown."""
+    monkeypatch.setattr(roles, "CONFIG_INTERVAL_S", 0.02)
+    monkeypatch.setattr(worker_module, "LEAVE_S", 0.5)
+    async with nats_server(tmp_path) as server, connected(server) as client, asyncio.timeout(60):
+        async with listening(members.settings(server.url, role), thinks=False) as member:
+            begun = asyncio.Event()
+            task = asyncio.create_task(member.run(begun.set))
+            await begun.wait()
+            if (worker := member.worker) is not None:
+                await until(lambda: len(worker.served) == SHARDS)
+            for stream in await client.jetstream().streams_info():
+                await client.jetstream().delete_stream(str(stream.config.name))
+            await task
+            assert f"NATS keeps nothing of the cluster {CLUSTER} any more" in member.refusal
+        assert await client.jetstream().streams_info() == []
 
 
 @pytest.mark.parametrize(

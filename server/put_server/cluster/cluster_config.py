@@ -129,8 +129,10 @@ def _too_new(format_: int) -> str:
     return f"{says}: start that one"
 
 
-def why_ended(config: ClusterConfig, ours: ClusterConfig, settings: Settings) -> str:
-    """Reason why a process that serves `ours` must end, as a sentence; empty: it may go on."""
+def why_ended(config: ClusterConfig | None, ours: ClusterConfig, settings: Settings) -> str:
+    """Reason why a process that serves `ours` must end, as a sentence; empty: it may go on. None: there is none."""
+    if config is None:
+        return f"NATS keeps nothing of the cluster {settings.cluster} any more: restore a backup, or start all anew"
     if config.format > FORMAT and settings.role != "gateway":
         return _too_new(config.format)
     if (config.shards, config.passcode_key) != (ours.shards, ours.passcode_key):

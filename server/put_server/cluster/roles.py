@@ -48,6 +48,10 @@ LINKED_SECONDS: Final = 10.0
 """Time limit for links with all shards before a gateway accepts connections; after that, hellos wait for links."""
 
 CONFIG_INTERVAL_S: Final = 1.0
+LOST_READINGS: Final = 10
+"""Consecutive readings without a configuration after which everything in NATS counts as lost. A worker ends before it
+would make an empty stream in place of the one that is gone."""
+
 CUT_OFF_S: Final = 12.0
 """Silence of the broker after which a worker tries another of its servers. An election takes up to nine seconds."""
 
@@ -241,6 +245,7 @@ class Member:
         broker's node is silent, because it is cut off from the others, another node is tried."""
         is_gateway = self.worker is None
         watch = broker.BrokerWatch(time.monotonic(), broker.ALONE_S if is_gateway else CUT_OFF_S)
+        missing = 0
         while True:
             broker.heed_cancellation()
             await asyncio.sleep(CONFIG_INTERVAL_S)
@@ -248,7 +253,8 @@ class Member:
             with suppress(broker.OutOfReach, broker.BadCluster):
                 config = await cluster_config.found(self._client, self.settings.cluster)
                 is_heard = True
-                if config is not None and not self.refusal:
+                missing = 0 if config is not None else missing + 1
+                if not self.refusal and (config is not None or missing >= LOST_READINGS):
                     self.refusal = cluster_config.why_ended(config, self._config, self.settings)
                     if self.refusal:
                         log.error(self.refusal)
