@@ -33,14 +33,5 @@ def parts(message: ServerMessage) -> tuple[ServerMessage, ...]:
 
 def _decision(table: int, question: Question, turn: Turn | None) -> Decision:
     turn_ms, bank_ms = (None, None) if turn is None else (turn.turn_ms, turn.bank_ms)
-    return Decision(
-        table,
-        question.number,
-        question.asks,
-        question.legal,
-        turn_ms,
-        bank_ms,
-        question.why,
-        question.asks_phrase,
-        question.why_phrase,
-    )
+    phrases = (question.asks_phrase, question.why_phrase)
+    return Decision(table, question.number, question.asks, question.legal, turn_ms, bank_ms, question.why, *phrases)
