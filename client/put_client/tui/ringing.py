@@ -10,7 +10,6 @@ Law: names and words of others never contain control sequences. All text outside
 
 import re
 from collections.abc import Mapping
-from enum import StrEnum
 
 from msgspec import Struct
 
@@ -32,20 +31,12 @@ at once."""
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
-class CallKind(StrEnum):
-    TURN = "turn"
-    PUT = "put"
-    INVITATION = "invitation"
-    ARRIVAL = "arrival"
-    WISH = "wish"
-    HURRY = "hurry"
-
-
 class Call(Struct, frozen=True):
     """An event that a person who looks elsewhere wants to know."""
 
-    kind: CallKind
     says: str
+    is_urgent: bool = False
+    """It is our turn."""
 
 
 def call_of(before: Model, after: Model) -> Call | None:
@@ -54,14 +45,14 @@ def call_of(before: Model, after: Model) -> Call | None:
     if table is not None and table.is_asked and _is_new_decision(here, table):
         putter = _putter_to_answer(table)
         if putter:
-            return Call(CallKind.PUT, say("screen-ring-put", name=putter))
-        return Call(CallKind.TURN, say("screen-ring-move", table=table.id))
+            return Call(say("screen-ring-put", name=putter), is_urgent=True)
+        return Call(say("screen-ring-move", table=table.id), is_urgent=True)
     if after.invitation is not None and after.invitation != before.invitation:
-        return Call(CallKind.INVITATION, invitation_in_words(after.invitation))
+        return Call(invitation_in_words(after.invitation))
     if table is not None and table.seat is not None and here is not None and here.id == table.id:
         arrived = _arrived(here, table)
         if arrived:
-            return Call(CallKind.ARRIVAL, say("screen-ring-sits", name=arrived, table=table.id))
+            return Call(say("screen-ring-sits", name=arrived, table=table.id))
         return _agreement_wanted(here, table)
     return None
 
@@ -73,14 +64,14 @@ def _agreement_wanted(before: AtTable, table: AtTable) -> Call | None:
         if seat.agrees and not old.agrees and not seat.is_house
     ]
     if table.is_between and not table.agrees and names:
-        return Call(CallKind.WISH, say("screen-ring-again", name=names[0], table=table.id))
+        return Call(say("screen-ring-again", name=names[0], table=table.id))
     asked = () if before.info.pause is None else before.info.pause.seats
     new = () if table.info.pause is None else tuple(seat for seat in table.info.pause.seats if seat not in asked)
     if not new or table.has_asked:
         return None
     if table.is_paused:
-        return Call(CallKind.WISH, say("screen-ring-ready", name=table.name(new[0]), table=table.id))
-    return Call(CallKind.WISH, pause_in_words(table))
+        return Call(say("screen-ring-ready", name=table.name(new[0]), table=table.id))
+    return Call(pause_in_words(table))
 
 
 def hurry_of(model: Model, now: int) -> Call | None:
@@ -91,7 +82,7 @@ def hurry_of(model: Model, now: int) -> Call | None:
     left = table.clock.left(now)
     if left is None or left > CLOCK_WARNS_MS:
         return None
-    return Call(CallKind.HURRY, say("screen-ring-late", table=table.id))
+    return Call(say("screen-ring-late", table=table.id), is_urgent=True)
 
 
 def _is_new_decision(before: AtTable | None, table: AtTable) -> bool:
@@ -219,8 +210,7 @@ class Attention:
         """True if the call may be made now; it is then counted."""
         if self.is_here(now):
             return False
-        is_urgent = call.kind in (CallKind.TURN, CallKind.PUT, CallKind.HURRY)
-        if not is_urgent and self._last_call is not None and now - self._last_call < GAP_MS:
+        if not call.is_urgent and self._last_call is not None and now - self._last_call < GAP_MS:
             return False
         self._last_call = now
         return True

@@ -23,7 +23,6 @@ from put_client.tui.ringing import (
     Abilities,
     Attention,
     Call,
-    CallKind,
     abilities,
     call_of,
     hurry_of,
@@ -54,8 +53,8 @@ from tests.client.tui.sample_models import (
 from tests.client.tui.test_app import DECISION, SNAPSHOT, running
 from tests.repetitions import often
 
-TURN = Call(CallKind.TURN, "Your move at table 3.")
-INVITATION = Call(CallKind.INVITATION, "Moll asks you to table 4, put-1674.")
+TURN = Call("Your move at table 3.", is_urgent=True)
+INVITATION = Call("Moll asks you to table 4, put-1674.")
 EVIL = "\x1b]0;owned\x07\x9d2;x\x9c\x1b[2J\u202e;9;4;Moll\x00\x7f\u2028"
 
 
@@ -71,7 +70,7 @@ def test_turn_and_put_call_once() -> None:
     assert call_of(dealt("Will", "Moll"), your_lead()) == TURN
     assert call_of(your_lead(), with_decision(your_lead())) is None
     assert call_of(led(), taken()) == TURN
-    assert call_of(led(), put_to()) == Call(CallKind.PUT, "Moll has put: see it, or throw in.")
+    assert call_of(led(), put_to()) == Call("Moll has put: see it, or throw in.", is_urgent=True)
     assert call_of(your_lead(), send_keys(your_lead(), "1")[0]) is None
 
 
@@ -82,7 +81,7 @@ def test_invitation_and_arrival_call() -> None:
     alone = arrive(info=info)
     sat = altered(info, seats=(info.seats[0], SeatInfo(name="Moll")))
     joined = after(alone, Events(TABLE, 1, (Sat(Seat(1), "Moll"),), info=sat))
-    assert call_of(alone, joined) == Call(CallKind.ARRIVAL, "Moll sits down at table 3.")
+    assert call_of(alone, joined) == Call("Moll sits down at table 3.")
     house = altered(info, seats=(info.seats[0], SeatInfo(name="Doll", is_house=True)))
     assert call_of(alone, after(alone, Events(TABLE, 1, (Sat(Seat(1), "Doll", is_house=True),), info=house))) is None
     watching = arrive(info=info, viewer="gallery")
@@ -98,7 +97,7 @@ def test_person_who_waits_for_our_agreement_calls() -> None:
         return after(model, Events(TABLE, 1, (), info=altered(table_of(model).info, **changes)))
 
     again = told(over, seats=(mine, altered(hers, agrees=True)))
-    assert call_of(over, again) == Call(CallKind.WISH, "Moll wants another game at table 3.")
+    assert call_of(over, again) == Call("Moll wants another game at table 3.")
     assert call_of(over, told(over, seats=(mine, altered(hers, agrees=True, is_house=True)))) is None
     agreed = told(over, seats=(altered(mine, agrees=True), hers))
     assert call_of(agreed, told(agreed, seats=(altered(mine, agrees=True), altered(hers, agrees=True)))) is None
@@ -109,7 +108,7 @@ def test_person_who_waits_for_our_agreement_calls() -> None:
     assert call_of(your_lead(), told(your_lead(), pause=PauseInfo(60, (Seat(0),)))) is None
     resting = told(your_lead(), pause=PauseInfo(60), state=TableState.PAUSED)
     ready = told(resting, pause=PauseInfo(60, (Seat(1),)))
-    assert call_of(resting, ready) == Call(CallKind.WISH, "Moll is ready to go on at table 3.")
+    assert call_of(resting, ready) == Call("Moll is ready to go on at table 3.")
 
 
 def test_clock_calls_when_our_time_is_nearly_up() -> None:
@@ -118,7 +117,7 @@ def test_clock_calls_when_our_time_is_nearly_up() -> None:
     model = your_lead()
     model = replace(model, table=replace(table_of(model), clock=clock))
     assert hurry_of(model, 19_000) is None
-    assert hurry_of(model, 20_000) == Call(CallKind.HURRY, "Your time is nearly up at table 3.")
+    assert hurry_of(model, 20_000) == Call("Your time is nearly up at table 3.", is_urgent=True)
     assert hurry_of(send_keys(model, "1")[0], 25_000) is None
     other = replace(model, table=replace(table_of(model), clock=replace(clock, seat=Seat(1))))
     assert hurry_of(other, 25_000) is None
