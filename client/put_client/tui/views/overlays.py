@@ -171,7 +171,8 @@ def draw_page(canvas: Canvas, model: Model, shown: Help) -> None:
     room = height - 3
     last = max(len(lines) - room, 0)
     down = last if shown.down is None else min(shown.down, last)
-    x, y = window(canvas, say(_TITLES[shown.page]), width, height)
+    title = "screen-log-and-talk" if shown.page is PageKind.LOG else f"screen-{shown.page}"
+    x, y = window(canvas, say(title), width, height)
     canvas.put_lines(x, y, lines[down : down + room], width=width - 4)
     keys = [*keys_called(escape="returns"), *(keys_called(enter="talks") if shown.page is PageKind.LOG else ())]
     if len(lines) > room:
@@ -179,15 +180,6 @@ def draw_page(canvas: Canvas, model: Model, shown: Help) -> None:
         keys.append((say("keys-pages"), seen, "pagedown"))
     draw_row_of_keys(canvas, x, y + room, width - 4, keys)
 
-
-_TITLES = {
-    PageKind.HELP: "screen-help",
-    PageKind.RULES: "screen-rules",
-    PageKind.STORY: "screen-story",
-    PageKind.DEAL: "screen-deal",
-    PageKind.ANALYSIS: "screen-analysis",
-    PageKind.LOG: "screen-log-and-talk",
-}
 
 MARKS = (
     *("keys-mark-away", "keys-mark-pause", "keys-mark-blind", "keys-mark-unproved", "keys-mark-card"),
