@@ -12,7 +12,7 @@ import { Desk, Evidence, GameKeys } from "../../../server/put_server/web/blind/d
 import { BlindGame, Party, ServerFault } from "../../../server/put_server/web/blind/game.js";
 import { ProofError } from "../../../server/put_server/web/blind/group.js";
 import { atOnce } from "../../../server/put_server/web/blind/shuffle.js";
-import { ACT, parseEntry, parseTerms, SHOW } from "../../../server/put_server/web/blind/transcript.js";
+import { ACT, pack, parseEntry, parseTerms, SHOW } from "../../../server/put_server/web/blind/transcript.js";
 
 const FOLDER = new URL("../../protocol/blind/vectors/", import.meta.url);
 
@@ -207,6 +207,21 @@ test("an act is told as it was signed, with all that was chosen", () => {
     const announced = { event: "primero.announced", seat: 1, category: "fluxus" };
     told(announced, { do: "primero.announce", category: "fluxus" });
     assert.throws(() => told(announced, { do: "primero.announce", category: "chorus" }), Unsound);
+});
+
+test("cards of a player who left are played on without an act of theirs", () => {
+    const info = { id: 1, game: "triomphe-forcee", options: { dealing: "blind" }, seats: [{ name: "Moll" }, { name: "Nan" }], state: "playing" };
+    const played = { event: "triomphe.played", seat: 1, card: "2t" };
+    const come = (does) => {
+        const table = new BlindTable({ type: "table", table: 1, viewer: 0, number: 0, info }, null);
+        table.game = { playing: { isRead: true } };
+        does(table);
+        table.signedActs = []; // others have played since
+        table.checkAct(played, "Nan plays trump II.");
+    };
+    assert.throws(() => come(() => undefined), Unsound);
+    come((table) => table.noteAct({ author: 255, kind: ACT, body: pack({ ruling: "left", seat: 1 }) }));
+    come((table) => (table.owes = null)); // we came after that, or came back
 });
 
 test("a card of our own is told once in a hand", () => {

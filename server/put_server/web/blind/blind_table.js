@@ -81,6 +81,8 @@ export class BlindTable {
         this.owes = new Map();
         /** Seats that lose the hand in play, and whether a turn of theirs was over for it. @type {Map<number, boolean>} */
         this.loses = new Map();
+        /** Seats whose players left the game. @type {Set<number>} */
+        this.left = new Set();
         this.missed = snapshot.info.seats.map(({ missed }) => missed ?? 0); // parts missed in the game, as they were told
         this.isBegun = false; // the game in play has begun a blind game that we were told
         this.turned = 0; // places of the table's that events have shown
@@ -174,6 +176,7 @@ export class BlindTable {
             this.unused = 0;
             this.owes = new Map();
             this.loses.clear();
+            this.left.clear();
             if (this.isPlain) this.follow(null);
         } else if (event.event === "part_missed") this.checkMiss(event.seat ?? 0, event.missed ?? 0, event.is_dismissed ?? false);
         else if ((event.event === "timed_out" || event.event === "left_game") && event.seat === this.seat) this.giveUp();
@@ -393,6 +396,7 @@ export class BlindTable {
         if (!isRuling) return;
         if (act.ruling === "left") {
             this.unused = 0;
+            this.left.add(act.seat);
             if (act.seat === this.seat) this.giveUp();
         }
         if (act.ruling === "missed") this.loseTurn(act.seat);
@@ -429,6 +433,7 @@ export class BlindTable {
         const { seat, card, to } = event;
         const does = acts[event.event];
         if (!does || !this.game || (card && !this.playing?.isRead)) return;
+        if (card && (!this.owes || this.left.has(seat ?? 0))) return; // cards of a player who left are played on; before we came one may have
         const isUnseen = does.some(isUnseenAct);
         const chosen = to === undefined ? CHOSEN : []; // which card is given to another player is not chosen by the act
         const isIt = (/** @type {any} */ act) => act.do ? does.includes(act.do) && chosen.every((name) => (event[name] ?? act[name]) === (act[name] ?? event[name])) : isUnseen;
