@@ -116,6 +116,12 @@ def _network(table: Table) -> Any:
     return _module("train_put").Network.new(codec.layout.size, len(codec.actions), np.random.default_rng(3))
 
 
+def test_network_is_saved_where_it_is_said_to_be(tmp_path: Path) -> None:
+    """Under a name without an ending, too."""
+    _network(Table(rule_set="put-1674")).save(str(tmp_path / "mine"))
+    assert [file.name for file in tmp_path.iterdir()] == ["mine"]
+
+
 async def test_saved_network_takes_a_seat_in_three_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The lines of docs/env.md, as a file, are a bot of the arena's, over sockets and in one process."""
     serve_here(monkeypatch)

@@ -65,7 +65,8 @@ class Network:
 
     def save(self, out: str) -> None:
         """Save in half precision: some tens of kilobytes."""
-        np.savez_compressed(out, *[weight.astype(np.float16) for weight in self.mean])
+        with Path(out).open("wb") as file:  # numpy adds an ending to a name
+            np.savez_compressed(file, *[weight.astype(np.float16) for weight in self.mean])
 
     def layers(self, seen: Floats) -> list[Floats]:
         """Output of each layer, the input first."""
