@@ -129,6 +129,7 @@ def watch(name: str, spent: Spent, seed: int) -> tuple[Floats, npt.NDArray[np.in
         if episode.seat is None:
             env.reset()
         seat = episode.seat
+        assert seat is not None
         view, shown = episode.view(seat), env.observe(env.agent_selection)
         mixture = player.mixture(view, episode.choices(), seat)
         row = np.zeros(len(codec.actions), np.float32)
@@ -139,7 +140,7 @@ def watch(name: str, spent: Spent, seed: int) -> tuple[Floats, npt.NDArray[np.in
         odds.append(row)
         is_odd = dice.random() < ODD
         legal = np.flatnonzero(shown["action_mask"] if is_odd else row)
-        env.step(dice.choices(list(legal), None if is_odd else list(row[legal]))[0])
+        env.step(int(dice.choices(list(legal), None if is_odd else list(row[legal]))[0]))
     return np.array(seen), np.array(masks), np.array(odds)
 
 
@@ -254,9 +255,8 @@ def practise(training: Training, spent: Spent, asked: argparse.Namespace) -> Non
             # Scores are counted from the seat of the one who learns.
             own = np.where(rivals == 0, -1, 1)
             over = ends[at] & (rivals >= 0)
-            scores.learn(
-                *(np.where(own > 0, *pair)[over] for pair in ((mine, theirs), (theirs, mine))), (worth * own)[over]
-            )
+            needed, by_other = (np.where(own > 0, *pair)[over] for pair in ((mine, theirs), (theirs, mine)))
+            scores.learn(needed, by_other, (worth * own)[over])
         learns = np.flatnonzero((movers != rivals).ravel())
         parts = [part.reshape(length * tables, *part.shape[2:]) for part in (seen, masks, acted, was, targets)]
         for _ in range(2):
@@ -287,7 +287,7 @@ def improve(
     slope = odds * pull[:, None]
     slope[rows, acted] -= pull
     slope += undecided * odds * (log - (odds * log).sum(axis=1, keepdims=True))
-    error = np.concatenate([slope, -0.5 * gain[:, None]], axis=1).astype(np.float32) / len(acted)
+    error = np.concatenate([slope, -0.5 * gain[:, None]], axis=1).astype(np.float32) / np.float32(len(acted))
     network.learn(layers, error, rate, keep=0.995)
 
 
