@@ -102,11 +102,11 @@ class Board(Generic[V]):
             x, top, width, height = plan.centre
             canvas.put_lines(x + 1, top, shown.story(width - 2, height))
 
-        return shown._replace(draw_centre=draw_centre, own=[*_purse(table, table.order[0]), *shown.own])
+        return shown._replace(draw_centre=draw_centre, own=[(PLAIN, purse_of(table, table.order[0])), *shown.own])
 
     def draw_seat(self, canvas: Canvas, table: AtTable, box: Box, view: V) -> None:
         """Draw one of the other seats."""
-        parts = [*_purse(table, box.seat), *common_marks(table, box.seat)]
+        parts = [(PLAIN, purse_of(table, box.seat)), *common_marks(table, box.seat)]
         draw_seat_lines(canvas, box, lambda room: name_in(table, box.seat, room, canvas), [parts], parts)
 
     def hand_shown(self, table: AtTable) -> tuple[Card, ...]:
@@ -297,7 +297,8 @@ def _number(told: Struct | None, name: str) -> int | None:
     return value if isinstance(value, int) else None
 
 
-def _purse(table: AtTable, seat: Seat) -> list[Fragment]:
-    if not any(info.purse for info in table.info.seats):
-        return []
-    return [(PLAIN, say("screen-purse-of", purse=gain_of(table.info.seats[seat].purse)))]
+def purse_of(table: AtTable, seat: Seat, form: str = "of") -> str:
+    """`purse +1`, with its unit if the form is `stakes`; empty until a stake was won here."""
+    purse = table.info.seats[seat].purse
+    is_won = any(info.purse for info in table.info.seats)
+    return say(f"screen-purse-{form}", purse=gain_of(purse), count=abs(purse)) if is_won else ""

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from put_client.keymap import label_of
 from put_client.tui.boards import common_marks, name_in, outcome_banner
-from put_client.tui.boards.board import Board
+from put_client.tui.boards.board import Board, purse_of
 from put_client.tui.boards.put.pages import analysis_page, events_of, lines_of, whole_rows
 from put_client.tui.boards.round_table import (
     Box,
@@ -21,7 +21,6 @@ from put_client.tui.boards.round_table import (
     at_seat,
     draw_centred,
     draw_seat_lines,
-    gain_of,
     held,
 )
 from put_client.tui.boards.sitting_board import last_trick
@@ -113,9 +112,11 @@ class PutBoard(Board[PutView]):
             CardSize.SMALL,
         )
         has_backs = rest > 1 and backs.fan_width(self.hand_room(table)) < width
-        brief, purse = f"{at_seat(view.scores, seat, 0)}/{view.target}", _purse(table, seat, "stakes")
+        brief, purse = f"{at_seat(view.scores, seat, 0)}/{view.target}", purse_of(table, seat, "stakes")
         score = [(PLAIN, score) if width_of(score := score_of(view, seat, theme)) <= width else (PLAIN, brief)]
-        score.append((PLAIN, purse if columns_of(score) + 2 + width_of(purse) <= width else _purse(table, seat, "of")))
+        score.append(
+            (PLAIN, purse if columns_of(score) + 2 + width_of(purse) <= width else purse_of(table, seat, "of"))
+        )
         has_two = box.height > TEXT_LINES and not has_backs
         shown = [] if has_backs else [held(canvas, count, width // 2 if has_two else width - columns_of(score) - 4)]
         cards = [*shown, (PLAIN, _taken(table, view, seat, theme))]
@@ -375,14 +376,7 @@ def own_parts(table: AtTable, view: PutView, seat: Seat, theme: Theme, *, explai
     """Facts after the name of the seat at the bottom. `explains`: as words for new players."""
     parts = [(PLAIN, score_of(view, seat, theme)), *marks_of(table, view, seat, explains=explains)]
     parts.append((PLAIN, _taken(table, view, seat, theme)))
-    return [*parts, (PLAIN, _purse(table, seat, "stakes" if explains else "of"))]
-
-
-def _purse(table: AtTable, seat: Seat, form: str) -> str:
-    """`purse +1`, with its unit if the form is `stakes`; empty until a stake was won here."""
-    purse = table.info.seats[seat].purse
-    is_won = any(info.purse for info in table.info.seats)
-    return say(f"screen-purse-{form}", purse=gain_of(purse), count=abs(purse)) if is_won else ""
+    return [*parts, (PLAIN, purse_of(table, seat, "stakes" if explains else "of"))]
 
 
 def _taken(table: AtTable, view: PutView, seat: Seat, theme: Theme) -> str:
