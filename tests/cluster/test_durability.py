@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import pytest
@@ -100,3 +100,20 @@ async def test_server_that_is_down_keeps_no_worker_from_playing(
 def test_monitors_are_addresses_of_http() -> None:
     with pytest.raises(SettingsError, match="nats_monitor"):
         settle({"nats_monitor": "one:8222"}, {}, None)
+
+
+async def test_answer_without_an_end_is_none() -> None:
+    """Of a program that is no NATS server: the worker ends with a sentence."""
+
+    async def answer(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.0 200 OK\r\n\r\n")
+        with suppress(ConnectionError):
+            while True:
+                writer.write(b" " * 65_536)
+                await writer.drain()
+        writer.close()
+
+    async with await asyncio.start_server(answer, "127.0.0.1", 0) as server, asyncio.timeout(20):
+        url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        with pytest.raises(BadCluster, match="cannot be asked whether it keeps everything"):
+            await check(Settings(nats_monitor=url), replicas=1)

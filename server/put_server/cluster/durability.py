@@ -24,6 +24,8 @@ LEAST_VERSION = (2, 10, 23)
 """Earlier versions have no `sync_interval`, or one that omits some files."""
 
 MONITOR_S = 3.0
+MONITOR_BYTES = 1024 * 1024
+"""Bytes read of an answer: a server's has some kilobytes, and that of another program may have no end."""
 
 RECHECK_S = 60.0
 """Time until a server is asked again if it was silent, or may lose data."""
@@ -101,7 +103,7 @@ def _asked(url: str) -> _Server | None:
     """The answer of a server; None: it is silent."""
     try:
         with urlopen(f"{url.rstrip('/')}/varz", timeout=MONITOR_S) as page:  # the settings allow only http
-            return _decode(page.read())
+            return _decode(page.read(MONITOR_BYTES))
     except (OSError, URLError, ValueError, msgspec.MsgspecError):
         return None
 
