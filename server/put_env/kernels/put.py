@@ -64,7 +64,7 @@ class _Rules(NamedTuple):
     parts: int
     """Parts of a point in which rewards are counted."""
     said: Numbers
-    """What each word of the codec is."""
+    """Kind of each word of the codec."""
     moments: Numbers
     """Place of the moment in its block, by phase; last, if a card is led."""
 

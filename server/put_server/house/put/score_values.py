@@ -165,7 +165,7 @@ class ScoreUtility:
     are_partners: bool = False
     """Every second seat wins and loses together."""
     is_even: bool = False
-    """In a game for two the others play as well as the seat."""
+    """The others of a game for two play as well as the seat."""
 
     @classmethod
     def of(cls, view: PutView, seat: int, *, is_even: bool = False) -> "ScoreUtility":
