@@ -20,8 +20,11 @@ from tests.conformance.scopes import scopes
 from tests.conformance.secrets import SECRETS
 from tests.conformance.tables import Table, at_every_table, games_at, rng_of
 
-NOTATION = re.compile(rb"(?:[0-9]{1,2}|[JQKAC])[shdcbtwuo]|[IVX]+")
-"""Anything in bytes that might be a card."""
+NOTATION = re.compile(rb"(?:[0-9]{1,2}|[JQKAC])[shdcbtwuo](?![a-z])|[IVX]+")
+"""Anything in bytes that might be a card; words go on, as `Coins`, where `Co` is a card."""
+
+_IN_RULES = {Card("0t")}
+"""Cards that sentences about rules name: the Fool may always be played."""
 
 ADDRESS = re.compile("0x[0-9a-f]+")
 
@@ -78,7 +81,8 @@ def test_no_bytes_hold_a_card_their_viewer_may_not_see(table: Table) -> None:
                             f"{played.setup}, seed {played.seed}, {viewer}: {part!r}"
                         )
                         if b" of " in part:
-                            assert not any(re.search(rf"{card_in_words(card)}\b".encode(), part) for card in hidden)
+                            names = map(card_in_words, hidden - _IN_RULES)
+                            assert not any(re.search(rf"{name}\b".encode(), part) for name in names)
                 hidden_cards += len(hidden)
     assert hidden_cards > 400
 
