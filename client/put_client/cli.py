@@ -261,8 +261,8 @@ def show(path: Path, options: Options) -> int:
 
 async def practise(settings: "Settings", game: str, positions: "Positions | None" = None) -> int:
     """Practise, full screen or in lines; without a server if `positions` is None. Returns the exit code."""
-    from put_client.record.game_recorder import own_record, wall_ms  # noqa: PLC0415  # who plays does not wait for it
-    from put_client.record.store import RecordError  # noqa: PLC0415  # as above
+    from put_client.record.game_recorder import own_record  # noqa: PLC0415  # who plays does not wait for it
+    from put_client.record.store import RecordError, wall_ms  # noqa: PLC0415  # as above
 
     record = own_record()
     try:
@@ -283,8 +283,8 @@ async def practise(settings: "Settings", game: str, positions: "Positions | None
 
 def tell_record(options: Options) -> int:
     from put_client.record import summary  # noqa: PLC0415  # who plays does not wait for what counts
-    from put_client.record.game_recorder import own_record, own_zone, wall_ms  # noqa: PLC0415  # as above
-    from put_client.record.store import RecordError  # noqa: PLC0415  # as above
+    from put_client.record.game_recorder import own_record, own_zone  # noqa: PLC0415  # as above
+    from put_client.record.store import RecordError, wall_ms  # noqa: PLC0415  # as above
     from put_client.record.summary import summarize  # noqa: PLC0415  # as above
 
     record = own_record()

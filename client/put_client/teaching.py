@@ -2,8 +2,7 @@
 
 from collections.abc import Callable
 
-from put_client.record.game_recorder import wall_ms
-from put_client.record.store import LocalRecord, RecordError
+from put_client.record.store import LocalRecord, RecordError, wall_ms
 from put_text.catalogue import say
 from put_text.lessons import NAMES, Lesson, Lessons
 

@@ -10,7 +10,6 @@ A game that the program did not see completely is recalled: the server sends it 
 """
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime, tzinfo
@@ -20,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from put_client.places import state_folder
-from put_client.record.store import GameOutcome, LocalRecord, Opponent, PlayedGame, RecordError
+from put_client.record.store import GameOutcome, LocalRecord, Opponent, PlayedGame, RecordError, wall_ms
 from put_client.record.summary import moment_of
 from put_client.recording import Recording, joined, recorded, sheet_of, still_whole
 from put_client.sdk.client import Client
@@ -303,10 +302,6 @@ def _outcome(ending: GameOver, seat: Seat) -> GameOutcome:
 
 
 FILE = "record.sqlite3"
-
-
-def wall_ms() -> int:
-    return time.time_ns() // 1_000_000
 
 
 def own_zone() -> tzinfo:

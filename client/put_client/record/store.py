@@ -10,6 +10,7 @@ Laws:
 
 import os
 import sqlite3
+import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
@@ -308,6 +309,10 @@ class LocalRecord:
 
     def _error(self, why: str, *, is_damaged: bool) -> RecordError:
         return RecordError(say("record-unusable", file=str(self.path), why=why, damaged=is_damaged))
+
+
+def wall_ms() -> int:
+    return time.time_ns() // 1_000_000
 
 
 def _touch(path: Path) -> None:

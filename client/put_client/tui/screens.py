@@ -69,9 +69,10 @@ def own_screen(
     positions: "Positions | None" = None,
 ) -> Screen:
     """The screen of a record, or practice. `game`: rule set to practise; `positions`: source of new ones."""
-    from put_client.record.game_recorder import own_zone, wall_ms  # noqa: PLC0415  # the first screen does not wait for it
+    from put_client.record.store import wall_ms  # noqa: PLC0415  # the first screen does not wait for it
 
     if name == RECORD:
+        from put_client.record.game_recorder import own_zone  # noqa: PLC0415  # as above
         from put_client.tui.record_screen import RecordScreen  # noqa: PLC0415  # as above
 
         return RecordScreen(host, record, now=wall_ms(), zone=own_zone())
