@@ -111,6 +111,8 @@ LEFT_OUT: Mapping[str, str] = {
     "test_end_of_a_game_is_told_to_the_lobby_with_its_last_move": "a gateway tells the lobby's news a little later",
     "test_kick_from_an_address_reaches_everybody_there_and_nobody_else": "the operator's, who asks gateways otherwise",
     "test_move_costs_what_is_written_down": "it counts the calls of a server by itself",
+    "test_name_out_of_time_is_erased_though_nobody_else_goes": "a shard does not hear of who only looks",
+    "test_table_keeps_what_is_written_down": "it counts the objects of a server by itself",
     "test_records_bring_the_lobby_back_after_quiet_hours": "it compares subscribers, and a gateway is one more",
 }
 """Tests that say nothing of a gateway, or something that is otherwise there, each with why."""
