@@ -234,6 +234,13 @@ async def test_seat_that_nobody_asked_for_is_no_honest_servers() -> None:
     checks.stop()
 
 
+def test_seat_that_a_table_does_not_have_is_no_honest_servers() -> None:
+    checks, told = DealChecks("here"), snapshot(1)
+    checks.sit(1)
+    with pytest.raises(BadServer, match="a seat that the table does not have"):
+        checks.read(replace(told, viewer=Seat(len(told.info.seats))))
+
+
 def test_states_of_games_are_kept_for_few_tables() -> None:
     """Those of more, whose tables never come, are no honest server's; a client that checks nothing keeps none."""
     data = bytes(SPAN_PART_BYTES)

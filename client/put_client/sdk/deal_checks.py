@@ -230,6 +230,8 @@ class DealChecks:
         table, span = snapshot.table, self._take_span(snapshot.table)
         check = self._checks.get(table)
         keeps_key = None if snapshot.viewer == GALLERY else self._asked_seat_at.pop(table, None)
+        if snapshot.viewer != GALLERY and snapshot.viewer >= len(snapshot.info.seats):
+            raise BadServer("it gave you a seat that the table does not have")
         if check is not None and keeps_key is None and snapshot.viewer not in (check.viewer, GALLERY):
             raise BadServer("it gave you a seat that you did not ask for")  # all that was told would be forgotten
         if check is None or keeps_key is not None or check.viewer != snapshot.viewer:
