@@ -4,6 +4,7 @@ import logging
 
 import pytest
 
+from tests.client.test_line_french import test_whole_game_by_the_line_is_french
 from tests.cluster.at_gateway import ELSEWHERE, MODULES, driving
 from tests.cluster.in_one_process import put_everywhere
 from tests.transport.test_peer_log import test_log_tells_what_was_refused_and_why
@@ -18,6 +19,7 @@ __all__ = (
     "test_log_tells_what_was_refused_and_why",
     "test_muted_person_is_heard_no_more_in_sentences",
     "test_websocket_is_spoken_inside_tls",
+    "test_whole_game_by_the_line_is_french",
 )
 
 

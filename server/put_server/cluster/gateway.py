@@ -168,7 +168,7 @@ class Gateway(Reception):
             token = token_for(home, self.shards, make)
             digest = digest_of(token)
         codec = session.codec
-        if codec is None or hello.version < PROTOCOL_VERSION:
+        if codec is None or hello.language or hello.version < PROTOCOL_VERSION:
             form = PeerEncoding.TOLD
         else:
             form = PeerEncoding.FRAMES if codec is FRAMES else PeerEncoding.LINES

@@ -73,7 +73,7 @@ class PeerEncoding(StrEnum):
     LINES = "lines 3"
     """encoded as JSON lines, which a gateway converts to WebSocket messages"""
     TOLD = "typed"
-    """unencoded: the gateway converts it to sentences, or to an earlier version of the protocol"""
+    """unencoded: the gateway converts it to sentences, to another language, or to an earlier version of the protocol"""
 
 
 class Visit(Struct, frozen=True, array_like=True, tag=True, gc=False):
